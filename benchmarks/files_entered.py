@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 from pitboss.books import Answer, RoomSettings
 from pitboss.books.store.migrate import create_books
 from pitboss.commands import By, Command
-from pitboss.commands.command import SYSTEM_ACTOR
+from pitboss.commands.command import BOOK, SYSTEM_ACTOR
 from pitboss.games import find_game
 from pitboss.jackpot import (
     CallHit,
@@ -41,6 +41,7 @@ from pitboss.jackpot import (
 from pitboss.jackpot.definitions import MeterDraft, OfferDraft
 from pitboss.room.approval_records import RecordApproval, example_papers
 from pitboss.room.configurations import PostConfiguration
+from pitboss.room.displays import RegisterDisplay
 from pitboss.room.people.people import SetPerson
 from pitboss.room.room import Room
 from pitboss.server.app import create_app
@@ -103,7 +104,6 @@ def _configuration() -> str:
 def _room(path: Path) -> Iterator[tuple[Room, Do]]:
     """Open a room with a jackpot and a table that is counted at the console; yields what carries commands out."""
     settings = RoomSettings(room="Bench", time_zone="America/Los_Angeles", shifts=(("day", datetime.time(6)),))
-    create_books(path, settings, person="bench", since=datetime.date(2026, 1, 1))
     now = int(datetime.datetime(2026, 11, 16, 20, tzinfo=datetime.UTC).timestamp()) * 1_000_000
 
     def clock() -> int:
@@ -111,12 +111,13 @@ def _room(path: Path) -> Iterator[tuple[Room, Do]]:
         now += 2_000_000
         return now
 
+    create_books(path, settings, person="bench", since=datetime.date(2026, 1, 1), clock=clock)
     with Room(path, clock=clock) as room:
         numbers = iter(range(1, 1_000))
         yield room, lambda command, by: room.do(command, by, id=f"files-{next(numbers)}")
 
 
-def _prepare(do: Do) -> None:
+def _prepare(room: Room, do: Do) -> None:
     do(PostConfiguration(table=TABLE, configuration=_configuration(), words="new"), BY_TWO)
     meter = MeterDraft(
         jackpot_type="progressive",
@@ -132,6 +133,9 @@ def _prepare(do: Do) -> None:
     sent = do(SendDeposit(name=NAME, cents=10_000_00), CLERK)
     arrived = ConfirmDeposit(name=NAME, sequence=sent.entries[-1].sequence, reference="bench")
     do(arrived, replace(MANAGER, approver=CLERK))
+    do(RegisterDisplay(name="screen", table=TABLE, make="screen"), MANAGER)
+    room.displays.beat("screen", {})
+    room.displays.review(command="files-heard")
     do(OpenJackpot(name=NAME, words="new"), BY_TWO)
     sensors = sensors_for(MODEL, 7, [WAGER], lights=[WAGER])
     setup = TableSetup(table=TABLE, game=GAME, model=MODEL, seats=7, sensors=sensors, device=DEVICE)
@@ -158,7 +162,9 @@ def files_entered(path: Path) -> FilesEntered:
 
     watch = Watch()
     with _room(path) as (room, do):
-        _prepare(do)
+        _prepare(room, do)
+        # As after its first day: how a room was set up is read from a snapshot.
+        room.books.seal(BOOK)
         for sequence in (1, 2):
             _press(room, sequence)
         press = watch.count(lambda: _press(room, 3))

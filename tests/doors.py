@@ -152,3 +152,15 @@ def record_approval(room: Room, *tables: str, game: str = "three-card-prime", pr
 
 def doors_of(room: Room) -> Doors:
     return Doors(room)
+
+
+def show_amounts(room: Room, *tables: str) -> None:
+    """Put a bare monitor over each table, one that is not there yet, and have all of them heard and true (T-04)."""
+    by = By("Ada", "administrator")
+    for table in tables:
+        name = f"monitor {table}"
+        if name not in room.state.of(displays.DISPLAYS):
+            value = displays.RegisterDisplay(name=name, table=table, make="monitor", driven_by="server")
+            room._executor.do(value, by, id=f"register-{name}")
+        room.displays.beat(name, displays.shown_at(room.state, table))
+    room.displays.review(command=f"review-{room.state.sequence}")

@@ -43,6 +43,8 @@ COMMANDS = {
     "tables set-up": {"tables/set-up"},
     "tables record-approval": {"tables/record-approval"},
     "tables register-maker": {"room/register-maker"},
+    "tables register-display": {"displays/register"},
+    "tables confirm-display": {"displays/confirm"},
     "tables open": {"tables/open"},
     "tables close": {"tables/close"},
     "tables suspend": {"tables/suspend"},

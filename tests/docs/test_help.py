@@ -12,8 +12,10 @@ from typer.models import CommandInfo
 from typer.testing import CliRunner
 
 from pitboss.cli.main import app
+from pitboss.room.room import Room
 from tests.books.sample import make_sample
 from tests.docs.console import ROOT, commands_of_pages, run_pitboss
+from tests.doors import show_amounts
 from tests.tabulator.sample import make_sample as make_tables_sample
 
 # Both run the commands of the program: what one has compiled the other need not.
@@ -86,6 +88,11 @@ def tables_room(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_tables_sample(tmp_path_factory.mktemp("tables") / "room").path
 
 
+def _show(path: Path, table: str) -> None:
+    with Room(path) as room:
+        show_amounts(room, table)
+
+
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_the_help_of_a_command_ends_in_an_example_that_runs(
     command: tuple[str, ...], request: pytest.FixtureRequest
@@ -103,7 +110,10 @@ def test_the_help_of_a_command_ends_in_an_example_that_runs(
     elif command[0] in ("tables", "do") and "room" in arguments:
         made = shutil.copytree(request.getfixturevalue("tables_room"), request.getfixturevalue("tmp_path") / "room")
         arguments = [str(made) if argument == "room" else argument for argument in arguments]
-    if command == ("tables", "open"):
+    if command == ("tables", "confirm-display"):
+        run_pitboss(["tables", "register-display", arguments[2], "sign 2", "2", "--make", "sign", "--person", "Max"])
+    if command in (("tables", "open"), ("tables", "resume")):
+        _show(Path(arguments[2]), arguments[3])
         paper = ["--paper", "internal-controls=IC-1:2026-01-05", "--approved-by", "Max Adeyemi"]
         run_pitboss(["tables", "record-approval", *arguments[2:4], "--person", "Sue Halvorsen", *paper])
     if command == ("tables", "resume"):

@@ -10,7 +10,7 @@ import pytest
 
 from pitboss.jackpot import HITS, Claim, HitState
 from pitboss.room.approvals import APPROVALS
-from tests.doors import doors_of
+from tests.doors import doors_of, show_amounts
 from tests.pages.desk import DAN, ROYAL, ROYAL_CARDS, Somebody, desk_room, displays, four_aces, royal
 from tests.pages.room import CardRoom
 from tests.server.making import command
@@ -94,6 +94,7 @@ def test_t_06_a_rejection_is_asked_by_one_and_given_by_another(room: CardRoom) -
 
 
 def test_m_07_an_alarm_is_taken_and_mended_by_forms_and_an_auditor_has_none(room: CardRoom) -> None:
+    show_amounts(room.room, "4", "5", "6", "7")
     sue, uma = Somebody(room, "sue"), Somebody(room, "uma")
     assert "/floor/alarms/take" in sue.page()
     assert "<form" not in uma.page()

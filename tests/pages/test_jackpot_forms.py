@@ -15,6 +15,7 @@ from pitboss.room.services import Counted
 from pitboss.server.app import create_app
 from pitboss.server.pages.office.jackpots import read_jackpot
 from pitboss.server.views.office.jackpots import draft_fields, offer_groups, offer_view, percent_text, values_of
+from tests.doors import show_amounts
 from tests.pages.office import add_people
 from tests.pages.room import NAME, CardRoom, card_room
 from tests.server.making import ADDRESS, command, sign_in
@@ -100,6 +101,7 @@ def test_a_progressive_is_defined_opened_and_closed_by_two_people(
     assert manager.post("/office/jackpots/second/arrived", data=arrived).headers["location"].endswith("told=waits")
     number = waiting(accounting.get("/office/jackpots/second").text)
     accounting.post("/office/jackpots/second/give", data={"command": command(), "number": number})
+    show_amounts(room.room, "9")
     manager.post("/office/jackpots/second/open", data={"command": command(), "words": "first day"})
     number = waiting(accounting.get("/office/jackpots/second").text)
     accounting.post("/office/jackpots/second/give", data={"command": command(), "number": number})

@@ -13,12 +13,14 @@ import pytest
 
 from pitboss.books import LEDGER
 from pitboss.games import all_games, find_game
-from pitboss.jackpot import BONUS_SENTENCES, Claim, Jackpot, LinkedTable, PlayReason, offer_of
+from pitboss.jackpot import BONUS_SENTENCES, Claim, Jackpot, JackpotRecord, LinkedTable, PlayReason, offer_of
 from pitboss.jackpot.hits.amounts import called_prizes
 from pitboss.room.room import tables_of
 from pitboss.room.slides import Promotion, promotion_problems
-from pitboss.rules import dollars
+from pitboss.rules import Settler, dollars
+from pitboss.rules.pays import Dollars
 from pitboss.server.pages.displays import THEMES, vision_html
+from pitboss.server.views.console import _rows
 from pitboss.server.views.paytables import PayTableView, jackpot_paytable, money, money_range, wager_paytables
 from pitboss.server.views.table_state import TableState, table_state
 from pitboss.server.views.vision import ConductView, VisionView, WinView, frame_of, live_of, vision_view
@@ -300,3 +302,29 @@ def test_what_an_operator_types_is_text_and_nothing_else(tmp_path: Path) -> None
         page = html(shown(own, "4"))
         assert "<script>alert" not in page
         assert "&lt;script&gt;alert" in page
+
+
+@pytest.mark.parametrize("jackpot", JACKPOTS, ids=lambda each: f"{each.wager}-{each.meter.jackpot_type}")
+def test_item_1_the_rows_of_a_jackpot_are_what_the_settlement_pays_whatever_its_definition_repeats(
+    jackpot: Jackpot,
+) -> None:
+    """The prizes that a definition repeats are a copy: the display, the console and the call ask the terms."""
+    (offer,) = jackpot.offers
+    dearer = tuple(prize._replace(pay=Dollars(777_77)) for prize in offer.prizes)
+    copied = replace(jackpot, offers=(replace(offer, prizes=dearer),))
+    right, table = jackpot_paytable(jackpot, "9", 12_345_67), jackpot_paytable(copied, "9", 12_345_67)
+    assert table == right
+    assert {row.event for row in table.rows} <= {prize.event for prize in offer.prizes}
+    game, wager = jackpot.game_and_wager(offer)
+    settler = Settler(game, jackpot.terms_of(offer))
+    for prize in offer.prizes:
+        settled = settler.settle_rows(wager.name, {1: prize.event}, jackpot.meter.wager_cents, 12_345_67)
+        due = settled.lines[1][wager.name].paid_cents
+        shown_row = next((row for row in table.rows if row.event == prize.event), None)
+        if shown_row is None:
+            assert not due, prize.event
+            continue
+        assert shown_row.amount == (dollars(due) if shown_row.of_meter else money(due)), prize.event
+    record = JackpotRecord(copied)
+    listed = [(row.row, row.envy) for row in _rows(record, "9")]
+    assert listed == [(row.event, row.envy) for row in right.rows]

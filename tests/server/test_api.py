@@ -15,6 +15,7 @@ from pitboss.jackpot import HITS, JACKPOTS
 from pitboss.room.approvals import APPROVALS
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.tabulator import TABLES
+from tests.doors import show_amounts
 from tests.server.making import PIN, SECOND, House, command, with_csrf
 
 FCP, DEVICE = "four-card-prime", "A3-0017"
@@ -70,7 +71,9 @@ class Evening:
         manager, supervisor, accounting = (self.by[role] for role in ("manager", "supervisor", "accounting"))
         both(manager, accounting, "jackpots/define", jackpot=JACKPOT, words="approved 2015-09-25")
         self.deposit(JACKPOT["meter"]["seed_cents"])
+        show_amounts(house.room, "4")
         both(supervisor, manager, "jackpots/open", name="main", words="first day")
+        show_amounts(house.room, "4")
         both(manager, accounting, "tables/set-up", setup=SETUP, words="new table")
         paper = {"kind": "internal-controls", "number": "IC-26-014", "day": "2026-10-01"}
         both(manager, accounting, "tables/record-approval", table="4", game=SETUP["game"], papers=[paper])

@@ -31,7 +31,7 @@ from pitboss.room.room import room_zone, tables_of
 from pitboss.server.views.displays import published
 from pitboss.table import read_configuration
 from pitboss.tabulator import OpenTable, sensors_for
-from tests.doors import doors_of
+from tests.doors import doors_of, show_amounts
 from tests.pages.floor import device_press
 from tests.pages.room import CardRoom, example, jackpot, meter
 from tests.pages.tables import ALL_SEVEN, EXAMPLE, LEE, MAX, SUE, WIDER, ask, clock_of, give, setup, tables_room
@@ -215,6 +215,7 @@ def test_g_53_a_jackpot_does_not_open_where_a_table_states_it_otherwise(room: Ca
         doors_of(room.room).posted.post(table, EXAMPLE, command=command(), **TWO)
         made = jackpot(name, "three-card-prime", wager, paytable, meter(25_000_00), table)
         jackpots.define(made, words="x", command=command(), **TWO)
+        show_amounts(room.room, table)
         (problem,) = open_jackpot_problems(room.room.state, name)
         assert told in problem
         asked = {"name": name, "words": "x"}

@@ -29,7 +29,9 @@ def test_a_day_with_a_dead_display_a_dead_device_and_a_short_escrow_is_written_d
     # What comes to the jackpot now is never deposited: its escrow is short seven days later, in the middle of the day.
     both(by["manager"], by["accounting"], "jackpots/adjust", name="main", units=1_000_000, words="a gift")
     house.clock.add((6 * DAY_SECONDS + DAY_SECONDS // 2) * SECOND)
-    doors_of(house.room).displays.register(SCREEN, command=command(), actor="Ada")
+    displays = doors_of(house.room).displays
+    displays.register(SCREEN, command=command(), actor="Ada")
+    displays.register(Display("monitor 4", "4", "monitor", "server"), command=command(), actor="Ada", active=False)
     written = look_after(house, DAY_SECONDS)
     assert written == {"display-turned": 1, "table-jackpots-suspended": 1, "link-lost": 1, "play-suspended": 1}
     state = house.room.state

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar, dataclass_transform
@@ -57,6 +57,14 @@ class Services:
 
     def opening_problems(self, now: Now, table: str) -> list[str]:
         """Return what the room holds against opening a table, beside what its own package knows of it."""
+        return []
+
+    def jackpot_opening_problems(self, now: Now, name: str) -> list[str]:
+        """Return what the room holds against opening a jackpot, such as displays that show nothing true."""
+        return []
+
+    def display_problems(self, now: Now, games: Mapping[str, str]) -> list[str]:
+        """Return which displays may not show the jackpots of games: by table the game that is dealt there."""
         return []
 
 

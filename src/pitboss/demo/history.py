@@ -22,13 +22,21 @@ from pitboss.books import EPOCH, ROOM, Answer, microseconds, microseconds_now
 from pitboss.books.store.migrate import create_books
 from pitboss.commands import By, Command, read_fields
 from pitboss.commands.command import BOOK, SYSTEM_ACTOR
-from pitboss.demo.room import SMALL_PRIZE_CENTS, DemoRoom, DemoTable, deposit, folder_of, read_room, set_up
+from pitboss.demo.room import (
+    SMALL_PRIZE_CENTS,
+    DemoRoom,
+    DemoTable,
+    deposit,
+    folder_of,
+    read_room,
+    set_up,
+    show_amounts,
+)
 from pitboss.jackpot.hits.workflow import CHECKS
 from pitboss.meters import units_of
 from pitboss.reports import Report, ReportRequest, look, make_report
 from pitboss.room.accounting import CollectChips, RaiseReport, TakeException
 from pitboss.room.commands import BY_NAME
-from pitboss.room.displays import ConfirmDisplay, shown_at
 from pitboss.room.room import Room
 from pitboss.rules.pays import Dollars
 from pitboss.tabulator import TABLES
@@ -236,13 +244,9 @@ def _carry_out(past: Past, event: dict[str, Any]) -> list[CalledHit]:
 
 
 def open_day(past: Past, day: int) -> None:
-    """Open the tables, put dealers in charge, confirm signs, and do what was decided for the day."""
+    """Do what was decided for the day, have displays show it, open the tables, and put dealers in charge."""
     demo = past.demo
     supervisor, manager, accounting = (demo.person(role) for role in ("supervisor", "manager", "accounting"))
-    for table in demo.tables:
-        past.clock.add(2 * SECOND)
-        past.do(tabulator.OpenTable(table=table.name), replace(supervisor, approver=manager))
-        past.do(tabulator.ChangeDealer(table=table.name, dealer=demo.dealer_at(table.name).name), supervisor)
     for adjustment in demo.data["adjustments"]:
         if adjustment["day"] == day:
             units = units_of(100 * adjustment["dollars"])
@@ -252,16 +256,13 @@ def open_day(past: Past, day: int) -> None:
         if posting["day"] == day:
             post = jackpot.PostBonus(name=posting["jackpot"], cents=posting["cents"], words=posting["words"])
             past.do(post, replace(accounting, approver=manager))
-    _confirm_signs(past)
+    show_amounts(demo, past.room, past.id)
+    for table in demo.tables:
+        past.clock.add(2 * SECOND)
+        past.do(tabulator.OpenTable(table=table.name), replace(supervisor, approver=manager))
+        past.do(tabulator.ChangeDealer(table=table.name, dealer=demo.dealer_at(table.name).name), supervisor)
     _read_counters(past)
     deposit(past.room, accounting, manager, past.id)
-
-
-def _confirm_signs(past: Past) -> None:
-    for table in past.demo.tables:
-        if table.display.make == "sign":
-            amounts = shown_at(past.room.state, table.name)
-            past.do(ConfirmDisplay(name=table.display.name, amounts=amounts), past.demo.person("supervisor"))
 
 
 def _read_counters(past: Past) -> None:

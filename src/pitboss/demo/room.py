@@ -1,6 +1,7 @@
 """The demo room: its people, tables and jackpots, read from data and set up by the commands of a real room."""
 
 import datetime
+import itertools
 import os
 import tomllib
 from collections.abc import Callable, Mapping
@@ -21,7 +22,7 @@ from pitboss.meters import MeterTerms, units_of
 from pitboss.room.approval_records import RecordApproval, RegisterMaker, example_papers
 from pitboss.room.configurations import PostConfiguration
 from pitboss.room.dealing.dealing import SetDealing
-from pitboss.room.displays import Display, RegisterDisplay
+from pitboss.room.displays import ConfirmDisplay, Display, RegisterDisplay, shown_at
 from pitboss.room.people.people import SetDevice, SetPerson
 from pitboss.room.room import Room
 from pitboss.room.slides import Promotion, SetSlide
@@ -222,8 +223,6 @@ def set_up(demo: DemoRoom, room: Room) -> None:
                 ids = iter((f"seed-{jackpot.name}", f"seed-{jackpot.name}-arrived"))
                 seed_cents = jackpot.meter.seed_cents
                 deposit_cents(room, jackpot.name, seed_cents, accounting, manager, ids.__next__)
-            opening = OpenJackpot(name=jackpot.name, words="first day")
-            room.do(opening, replace(supervised, approver=manager), id=f"open-{jackpot.name}")
         set_table = SetUpTable(setup=table.setup, words="first day")
         room.do(set_table, configured, id=f"set-up-{name}")
         papers = example_papers(table.setup.profile, demo.day - datetime.timedelta(days=_APPROVED_DAYS))
@@ -233,6 +232,10 @@ def set_up(demo: DemoRoom, room: Room) -> None:
         room.do(approval, configured, id=f"approval-{name}")
         room.do(RegisterDisplay(**table.display._asdict()), administrator, id=f"display-{name}")
         _set_devices(table, room, administrator)
+    show_amounts(demo, room, (f"show-{number}" for number in itertools.count(1)).__next__)
+    for jackpot in (jackpot for table in demo.tables for jackpot in table.jackpots):
+        opening = OpenJackpot(name=jackpot.name, words="first day")
+        room.do(opening, replace(supervised, approver=manager), id=f"open-{jackpot.name}")
     for part in PARTS:
         maker = RegisterMaker(part=part, maker=f"Example {part} maker", licence="EXAMPLE-1", is_example=True)
         room.do(maker, configured, id=f"maker-{part}")
@@ -241,6 +244,17 @@ def set_up(demo: DemoRoom, room: Room) -> None:
         last = demo.day + datetime.timedelta(days=_SLIDE_DAYS)
         slide = Promotion(first_day=demo.day, last_day=last, **fields | {"tables": tuple(fields.get("tables", ()))})
         room.do(SetSlide(promotion=slide), manager, id=f"slide-{slide.name}")
+
+
+def show_amounts(demo: DemoRoom, room: Room, make_id: Callable[[], str]) -> None:
+    """Have every display show what stands in the books: a sign is confirmed, a screen says so itself (T-04)."""
+    for table in demo.tables:
+        display, amounts = table.display, shown_at(room.state, table.name)
+        if display.make == "sign":
+            room.do(ConfirmDisplay(name=display.name, amounts=amounts), demo.person("supervisor"), id=make_id())
+        else:
+            room.displays.beat(display.name, amounts)
+    room.displays.review(command=make_id())
 
 
 def _set_dealt(demo: DemoRoom, room: Room, by: By) -> None:

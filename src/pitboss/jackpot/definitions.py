@@ -17,8 +17,8 @@ from pitboss.books import OMIT_DEFAULT, EntryPayload, KindBy, RefusedError, Writ
 from pitboss.commands import Bounds, Count, Name
 from pitboss.games import UnknownGameError, find_game
 from pitboss.meters import MeterRefusedError, MeterTerms, units_text
-from pitboss.rules import Game, Problem, Terms, TermsInput, Wager, dollars, make_terms
-from pitboss.rules.pays import Odds, OfMeter, Pay, cell_text, parse_cell
+from pitboss.rules import Game, PostedRow, Problem, Terms, TermsInput, Wager, dollars, make_terms, posted_rows
+from pitboss.rules.pays import Dollars, Odds, OfMeter, Pay, cell_text, parse_cell
 from pitboss.rules.posting import meter_problems, with_posted_row
 from pitboss.rules.terms import BonusSharing
 
@@ -199,6 +199,13 @@ class Jackpot:
         if problems:
             raise ValueError("; ".join(map(str, problems)))
         return terms
+
+    def posted_prizes(self, offer: Offer) -> tuple[PostedRow, ...]:
+        """Return the rows of an offer that pay something, to the hand or as Envy, with what the settlement pays."""
+        _, wager = self.game_and_wager(offer)
+        rows = posted_rows(wager, wager.slots[0], self.terms_of(offer))
+        nothing = ((), (Dollars(0),))
+        return tuple(row for row in rows if row.pays not in nothing or (row.envy or Dollars(0)) != Dollars(0))
 
     def meter_problems(self, meter_cents: int) -> list[Problem]:
         """Return why an amount on the meter would be nobody's prize, or none that may be posted (G-6, J-23)."""

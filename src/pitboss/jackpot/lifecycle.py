@@ -8,13 +8,13 @@ the house's own (J-06).
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pitboss import books, law
 from pitboss.books import LEDGER, BookState, Payload, RefusedError, movement_of
-from pitboss.commands import By, Command, Name, Now, Prepared, Words, command, refuse, roles
+from pitboss.commands import By, Command, Name, Now, Prepared, Services, Words, command, refuse, roles
 from pitboss.games import UnknownGameError, find_game
 from pitboss.jackpot import definitions
 from pitboss.jackpot.definitions import (
@@ -50,7 +50,8 @@ class DefineJackpot(Command):
 
     def prepare(self, services: Any) -> Prepared:
         """Build the jackpot and check what needs no state, before the command is in line."""
-        return _Definition.of(self, getattr(services, "probabilities", None), Now(services.state, services.clock()))
+        probabilities = getattr(services, "probabilities", None)
+        return _Definition.of(self, probabilities, Now(services.state, services.clock()), services)
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the definition, built without any worker."""
@@ -70,12 +71,13 @@ class _Definition:
     words: str
     is_first: bool
     problems: tuple[str, ...]
+    room: Services | None = None
 
     @classmethod
-    def of(cls, command: DefineJackpot, probabilities: Any, now: Now) -> _Definition:
+    def of(cls, command: DefineJackpot, probabilities: Any, now: Now, room: Services | None = None) -> _Definition:
         jackpot = jackpot_of(command.jackpot, probabilities, now.state.of(JACKPOTS), gambling_day_at(*now))
         is_first = not isinstance(command, ChangeJackpot)
-        return cls(jackpot, command.words, is_first, tuple(map(str, jackpot_problems(jackpot))))
+        return cls(jackpot, command.words, is_first, tuple(map(str, jackpot_problems(jackpot))), room)
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the definition, and new terms of the meter where it has been opened."""
@@ -84,6 +86,8 @@ class _Definition:
         if not problems:
             of_room = room_problems(jackpot, state.of(JACKPOTS), gambling_day_at(*now))
             problems += map(str, [*of_room, *_day_problems(now, jackpot)])
+            games = {link.table: link.game for link in jackpot.tables}
+            problems += [] if self.room is None else self.room.display_problems(now, games)
         definition = JackpotSet(jackpot=jackpot, words=self.words, approved_by=by.approved_by, first=self.is_first)
         if self.is_first:
             if jackpot.name in state.of(JACKPOTS).jackpots or jackpot.name in state.of(LEDGER):
@@ -114,8 +118,16 @@ class OpenJackpot(Command):
     name: Name
     words: Words
 
+    def prepare(self, services: Services) -> Prepared:
+        """Return the opening with what the room holds against it."""
+        return _Opening(self, services)
+
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the opening, with the meter's seed where it has none."""
+        return self.checked(now, by, [])
+
+    def checked(self, now: Now, by: By, problems_of_room: Sequence[str]) -> list[Payload]:
+        """Return the opening, or refuse it with everything that the law and the room hold against it."""
         record = record_of(now.state, self.name)
         if record.play == "open":
             refuse([f"{self.name} is open already"])
@@ -123,7 +135,8 @@ class OpenJackpot(Command):
             refuse([f"{self.name} is removed: define another (J-17)"])
         accounts = now.state.of(LEDGER).get(self.name)
         shown = record.jackpot.meter.seed_cents if accounts is None else accounts.meter_state.displayed_cents
-        refuse(map(str, [*record.jackpot.meter_problems(shown), *_day_problems(now, record.jackpot)]))
+        problems = [*record.jackpot.meter_problems(shown), *_day_problems(now, record.jackpot)]
+        refuse([*map(str, problems), *problems_of_room])
         opened = PlaySet(
             name=self.name,
             play="open",
@@ -136,6 +149,18 @@ class OpenJackpot(Command):
             return [opened]
         change = open_meter(record.jackpot.meter)
         return [movement_of("jackpot-opened", self.name, None, change, approved_by=by.approved_by), opened]
+
+
+@dataclass(frozen=True, slots=True)
+class _Opening:
+    """The opening of a jackpot, and whom to ask what the room holds against it."""
+
+    command: OpenJackpot
+    room: Services
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return the opening, with the meter's seed where it has none."""
+        return self.command.checked(now, by, self.room.jackpot_opening_problems(now, self.command.name))
 
 
 @command("jackpots/close", roles=roles.FLOOR)

@@ -71,7 +71,7 @@ def _embedded(data: str) -> str:
 def vision_pictures(
     view: Mapping[str, Any], *, width: int, height: int, theme: str = "emerald", every: bool = False
 ) -> list[bytes]:
-    """Typeset the display as PNG: the meters with their prizes, and with `every` one for each other table and slide.
+    """Typeset the display as PNG as the live page shows it first, and with `every` all other tables and slides.
 
     A slide with a picture has it as a data URL, as `as_data` writes it.
     """
@@ -86,8 +86,7 @@ def vision_pictures(
         "operator": _title(view["room"], colours.metal, 9),
         "heading": _title(view["game"], colours.ink, 12),
         "place": _title(f"Table {view['table']}", colours.metal, 9),
-        "others": view["others"] if every else [],
-        "conduct": view["conduct"] if every else [],
+        "every": every,
         "slides": [{**slide, "picture": _embedded(slide["picture"])} for slide in view.get("slides", ()) if every],
         "colours": colours._asdict(),
         "width": width,

@@ -7,7 +7,7 @@ from pitboss import books
 from pitboss.commands import By, Command, Name, Now, command
 from pitboss.jackpot import JACKPOTS, JackpotRecord, PlayReason
 from pitboss.jackpot.definitions import PlaySet
-from pitboss.room.displays import DISPLAYS, DisplayTurned
+from pitboss.room.displays import DISPLAYS, DisplaySet, DisplayTurned, unshown_tables
 from pitboss.tabulator import TABLES
 from pitboss.tabulator.entries import AlarmCleared, MalfunctionMended
 
@@ -45,6 +45,8 @@ def _fold(owners: Owners, entry: books.Entry, value: books.Payload) -> Owners:
             return _without(owners, f"malfunction {value.malfunction}")
         case DisplayTurned() if value.condition not in _BAD:
             return _without(owners, f"display {value.name}")
+        case DisplaySet() if value.active:
+            return _without(owners, f"display of table {value.display.table}")
         case PlaySet() if value.play != "suspended":
             return _without(owners, f"escrow {value.name}")
     return owners
@@ -55,7 +57,7 @@ OWNERS: books.Projection[Owners] = books.Projection(
     empty={},
     shape=Owners,
     fold=_fold,
-    kinds=books.kinds_of(AlarmTaken, AlarmCleared, MalfunctionMended, DisplayTurned, PlaySet),
+    kinds=books.kinds_of(AlarmTaken, AlarmCleared, MalfunctionMended, DisplayTurned, DisplaySet, PlaySet),
 )
 
 
@@ -101,6 +103,9 @@ def _standing(state: books.BookState) -> Iterator[ActiveAlarm]:
         if record.active and record.condition in _BAD:
             words = f"{name} is {record.condition}: {record.words}"
             yield ActiveAlarm(f"display {name}", "display", record.display.table, words, record.since)
+    for table, since in unshown_tables(state).items():
+        words = f"table {table} has no display of its jackpots: register one (T-04, G-51)"
+        yield ActiveAlarm(f"display of table {table}", "display", table, words, since)
     for name, jackpot in state.of(JACKPOTS).jackpots.items():
         if _is_short(jackpot) and jackpot.jackpot.tables:
             words = f"{name} is suspended: the bank does not hold what players are owed, tell a manager (G-33)"

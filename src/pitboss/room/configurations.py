@@ -299,7 +299,7 @@ class PostConfiguration(Command):
         if reading.configuration is None or problems:
             raise books.RefusedError(problems or ["no configuration"])
         refuse(self._edge_problems(services, reading.configuration))
-        return _Posting(self, reading.configuration)
+        return _Posting(self, reading.configuration, services)
 
     def _edge_problems(self, services: Any, configuration: Configuration) -> list[str]:
         """Return the wagers that players win in the long run; two people may override that in writing (G-61)."""
@@ -325,6 +325,7 @@ class _Posting(NamedTuple):
 
     command: PostConfiguration
     configuration: Configuration
+    room: Services | None = None
 
     def entries(self, now: Now, by: By) -> list[books.Draft]:
         """Return the configuration as prepared, and in force where nothing keeps it back."""
@@ -336,6 +337,8 @@ class _Posting(NamedTuple):
         if posts.now is not None and posts.now.hash == configuration.content_hash and not posts.prepared:
             problems.append(f"this configuration is in force at table {table} already")
         problems += own_table_problems(state, table, configuration)
+        if self.room is not None and configuration.jackpots:
+            problems += self.room.display_problems(now, {table: configuration.game})
         refuse(problems)
         number, text = state.of(CONFIGURATIONS).made + 1, configuration.canonical
         value = ConfigurationPrepared(

@@ -16,7 +16,8 @@ from pitboss.commands import By, Command, Count, Executor, Name, Now, Words, com
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.commands.roles import FLOOR, SYSTEM
 from pitboss.games import find_game
-from pitboss.jackpot import JACKPOTS, PlayReason, SuspendJackpot
+from pitboss.jackpot import JACKPOTS, Jackpot, PlayReason, SuspendJackpot
+from pitboss.room.configurations import configuration_by_hash, configurations_at
 from pitboss.rules import dollars
 from pitboss.tabulator import TABLES, SuspendTable
 
@@ -214,10 +215,101 @@ def _amount_text(amounts: Mapping[str, int], name: str) -> str:
     return dollars(amounts[name]) if name in amounts else "nothing"
 
 
-def is_bare_only(state: books.BookState, table: str) -> bool:
-    """True if the game at a table has displays without intelligence or networking of their own (E-08)."""
+def jackpot_games(state: books.BookState, table: str) -> set[str]:
+    """Return the games whose jackpots are played at a table, or stated by what is posted or prepared there."""
     games = {record.jackpot.offer_at(table).game for record in state.of(JACKPOTS).at(table)}
-    return any(find_game(game).approval.equipment_required for game in games)
+    posted = configurations_at(state, table)
+    hashes = [posting.hash for posting in (posted.now, *posted.prepared) if posting is not None]
+    for configuration in (configuration_by_hash(state, each) for each in hashes):
+        games |= {configuration.game} if configuration is not None and configuration.jackpots else set()
+    return games
+
+
+def is_bare_only(state: books.BookState, table: str) -> bool:
+    """True if jackpots are played at a table, or stated for it, whose displays are bare monitors (E-08)."""
+    return any(find_game(game).approval.bare_displays for game in jackpot_games(state, table))
+
+
+def displays_at(state: books.BookState, table: str) -> Records:
+    """Return the displays that are registered at a table."""
+    records = state.parts.get(DISPLAYS.name, {})
+    return {name: record for name, record in records.items() if record.active and record.display.table == table}
+
+
+def bare_problems(state: books.BookState, games: Mapping[str, str]) -> list[str]:
+    """Return which displays may not show jackpots of games, by table the game dealt there: only bare monitors may.
+
+    It is asked when a jackpot is defined, when a configuration is posted, and at every opening (E-08).
+    """
+    return [
+        f"display {name} at table {table} is a {record.display.make}, and {game.title} has bare monitors only, driven "
+        f"by a computer ({game.name} {game.approval.bare_displays}; REGULATION E-08, G-51)"
+        for table, game in ((table, find_game(name)) for table, name in games.items())
+        if game.approval.bare_displays
+        for name, record in displays_at(state, table).items()
+        if record.display.make != "monitor"
+    ]
+
+
+def _is_read(state: books.BookState, record: DisplayRecord) -> bool:
+    """True if players read the right amounts off a display; a sign shows what was confirmed last."""
+    if record.display.make == "sign":
+        return not _differences(record.confirmed or {}, shown_at(state, record.display.table))
+    return record.is_true
+
+
+def untrue_displays(state: books.BookState, table: str) -> list[str]:
+    """Return why players at a table see no amount that is true: no display, or none that shows it (T-04, T-05)."""
+    records = displays_at(state, table)
+    if any(_is_read(state, record) for record in records.values()):
+        return []
+    if not records:
+        return [f"table {table} has no display of its jackpots: register one (T-04, J-08, G-51)"]
+    return [f"display {name} of table {table} {_lacks(record)} (T-04, T-05, G-51)" for name, record in records.items()]
+
+
+def _lacks(record: DisplayRecord) -> str:
+    if record.display.make == "sign":
+        return "is not confirmed: somebody looks at its amounts"
+    if record.condition == "unseen":
+        return "was never heard"
+    return f"is {record.condition}: {record.words}"
+
+
+def showing_problems(state: books.BookState, table: str) -> list[str]:
+    """Return what the displays hold against playing the jackpots of a table that are not closed."""
+    played = any(record.play != "closed" for record in state.of(JACKPOTS).at(table))
+    return untrue_displays(state, table) if played else []
+
+
+def jackpot_showing_problems(state: books.BookState, jackpot: Jackpot) -> list[str]:
+    """Return what the displays hold against opening a jackpot.
+
+    Each table that would play it at once has a true display; a closed one is asked when it opens. Where all are closed,
+    one of them has it.
+    """
+    untrue = {link.table: untrue_displays(state, link.table) for link in jackpot.tables}
+    if all(untrue.values()):
+        return [problem for problems in untrue.values() for problem in problems]
+    return [problem for table, problems in untrue.items() if not _is_closed(state, table) for problem in problems]
+
+
+def _is_closed(state: books.BookState, table: str) -> bool:
+    tables = state.parts.get(TABLES.name)
+    record = None if tables is None else tables.tables.get(table)
+    return record is not None and record.life != "open"
+
+
+def unshown_tables(state: books.BookState) -> dict[str, int]:
+    """Return the tables that play a jackpot and have no display at all, and since when (T-04)."""
+    unshown: dict[str, int] = {}
+    for record in state.of(JACKPOTS).jackpots.values():
+        tables = [link.table for link in record.jackpot.tables] if record.play == "open" else []
+        for table in tables:
+            if not _is_closed(state, table) and not displays_at(state, table):
+                gone = [each.since for each in state.of(DISPLAYS).values() if each.display.table == table]
+                unshown[table] = max(record.play_since, unshown.get(table, 0), *gone)
+    return unshown
 
 
 def tables_without_display(state: books.BookState) -> tuple[str, ...]:
@@ -337,9 +429,15 @@ class DisplayWatch:
             if verdict.condition != record.condition:
                 turn = TurnDisplay(name=name, condition=verdict.condition, words=verdict.words)
                 self._executor.do(turn, SYSTEM_ACTOR, id=f"{command}-{name}")
-        return tuple(
-            table for table in tables_to_suspend(self._records(), now, self.limits) if self._suspend(table, command)
-        )
+        lost = {*tables_to_suspend(self._records(), now, self.limits), *self._unshown(now)}
+        return tuple(table for table in sorted(lost) if self._suspend(table, command))
+
+    def _unshown(self, now: int) -> Iterator[str]:
+        """Yield the tables that have had no display for longer than they may play so, since the server runs."""
+        seconds = (self.limits or limits_at(now)).suspend_seconds
+        for table, since in unshown_tables(self.state).items():
+            if _is_over(max(since, self._started), now, seconds):
+                yield table
 
     def _watched(self, name: str, record: DisplayRecord) -> DisplayContact:
         """Return what was heard of a display; a beat from before its registration does not count."""

@@ -1,9 +1,11 @@
 """What may open: all that is held against a table, asked by its opening, the first day and every page alike."""
 
 from pitboss.books import BookState
+from pitboss.jackpot import JACKPOTS
 from pitboss.jackpot.state import local_day
 from pitboss.room.approval_records import record_problems
 from pitboss.room.configurations import configuration_at, own_table_problems, problems_on
+from pitboss.room.displays import bare_problems, jackpot_games, jackpot_showing_problems, showing_problems
 from pitboss.tabulator import TABLES
 from pitboss.tabulator import setup as equipment
 from pitboss.tabulator.state import shift_at
@@ -24,12 +26,23 @@ def approval_problems(state: BookState, table: str, at: int) -> list[str]:
 
 
 def opening_problems(state: BookState, table: str, at: int) -> list[str]:
-    """Return what the room holds against opening a table now: today's rules for its configuration, and approvals."""
+    """Return what the room holds against opening a table now: today's rules, approvals, and its displays."""
     configuration = configuration_at(state, table)
-    if configuration is None:
-        return approval_problems(state, table, at)
-    posted = problems_on(configuration, local_day(state, at))
-    return [*posted, *approval_problems(state, table, at), *own_table_problems(state, table, configuration)]
+    problems = [] if configuration is None else problems_on(configuration, local_day(state, at))
+    problems += approval_problems(state, table, at)
+    problems += [] if configuration is None else own_table_problems(state, table, configuration)
+    for game in sorted(jackpot_games(state, table)):
+        problems += bare_problems(state, {table: game})
+    return [*problems, *showing_problems(state, table)]
+
+
+def jackpot_opening_problems(state: BookState, name: str) -> list[str]:
+    """Return what the room holds against opening a jackpot now: the displays of its tables."""
+    record = state.of(JACKPOTS).jackpots.get(name)
+    if record is None:
+        return []
+    games = {link.table: link.game for link in record.jackpot.tables}
+    return [*bare_problems(state, games), *jackpot_showing_problems(state, record.jackpot)]
 
 
 def table_problems(state: BookState, table: str, at: int) -> list[str]:

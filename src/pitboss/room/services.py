@@ -3,7 +3,7 @@
 A server never counts probabilities itself (J-12): what is not counted yet is waited for, then asked for again.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 from pitboss.books import RefusedError
 from pitboss.commands import Now, Services
 from pitboss.jackpot import Offer
-from pitboss.room.opening import opening_problems
+from pitboss.room.displays import bare_problems
+from pitboss.room.opening import jackpot_opening_problems, opening_problems
 from pitboss.room.people.vault import Vault
 from pitboss.rules import Problem
 from pitboss.table import Configuration
@@ -93,3 +94,11 @@ class RoomServices(Services):
     def opening_problems(self, now: Now, table: str) -> list[str]:
         """Return what the room holds against opening a table."""
         return opening_problems(now.state, table, now.at)
+
+    def jackpot_opening_problems(self, now: Now, name: str) -> list[str]:
+        """Return what the room holds against opening a jackpot."""
+        return jackpot_opening_problems(now.state, name)
+
+    def display_problems(self, now: Now, games: Mapping[str, str]) -> list[str]:
+        """Return which displays may not show the jackpots of games, by table (E-08)."""
+        return bare_problems(now.state, games)

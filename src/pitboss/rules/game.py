@@ -58,6 +58,8 @@ class Approval:
     promotions: PromotionTerms | None = None
     equipment_required: bool = False
     """Whether the rules say that the game uses the equipment, where others say that it may (E-08, E-09)."""
+    bare_displays: str = ""
+    """The clause by which displays of the meter have no intelligence of their own, where there is one (E-08)."""
     equipment_or_higher: str = ""
     """The model of which the rules say "or higher": what is newer is a model of the room's own (G-13, G-15)."""
     shuffler_or_shoe: str = ""

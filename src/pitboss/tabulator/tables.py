@@ -84,6 +84,30 @@ class RoomGate(Protocol):
         ...
 
 
+class _Playable(Protocol):
+    """A command after which the jackpots of a table are played."""
+
+    @property
+    def table(self) -> str:
+        """The table."""
+        ...
+
+    def checked(self, now: Now, by: By, problems_of_room: Sequence[str]) -> Payload:
+        """Return its entry, or refuse it with everything that the table and the room hold against it."""
+        ...
+
+
+class _Gated(NamedTuple):
+    """A command after which a table is played, and whom to ask what the room holds against it."""
+
+    command: _Playable
+    room: RoomGate
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return the entry, on the gambling day of this instant."""
+        return [self.command.checked(now, by, self.room.opening_problems(now, self.command.table))]
+
+
 @command("tables/open", roles=roles.FLOOR, approvers=roles.OPENERS)
 class OpenTable(Command):
     """Open a table; what was prepared for today is in force."""
@@ -92,14 +116,14 @@ class OpenTable(Command):
     words: Words = ""
 
     def prepare(self, services: RoomGate) -> Prepared:
-        """Return the opening with what the room holds against it: its configuration and its approvals."""
-        return _Opening(self, services)
+        """Return the opening with what the room holds against it: configuration, approvals and displays."""
+        return _Gated(self, services)
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the opening, on the gambling day of this instant."""
-        return [self.opening(now, by, [])]
+        return [self.checked(now, by, [])]
 
-    def opening(self, now: Now, by: By, problems_of_room: Sequence[str]) -> Payload:
+    def checked(self, now: Now, by: By, problems_of_room: Sequence[str]) -> Payload:
         """Return the opening, or refuse it with everything that the table and the room hold against it."""
         record, shift = table_of(now.state, self.table), shift_at(now.state, now.at)
         problems = [f"table {self.table} is {record.life} already (E-02)"] if record.life != "closed" else []
@@ -112,17 +136,6 @@ class OpenTable(Command):
         problems += room_size_problems(now.state, setup, today, is_open=True)
         refuse(dict.fromkeys([*problems, *problems_of_room]))
         return entries.TableOpened(day=shift.day.isoformat(), words=self.words, approved_by=by.approved_by)
-
-
-class _Opening(NamedTuple):
-    """An opening, and whom to ask what the room holds against it."""
-
-    command: OpenTable
-    room: RoomGate
-
-    def entries(self, now: Now, by: By) -> list[Payload]:
-        """Return the opening, on the gambling day of this instant."""
-        return [self.command.opening(now, by, self.room.opening_problems(now, self.command.table))]
 
 
 def _between_rounds(record: TableRecord, verb: str) -> list[str]:
@@ -168,15 +181,23 @@ class ResumeTable(Command):
     table: Name
     words: Words
 
+    def prepare(self, services: RoomGate) -> Prepared:
+        """Return the resumption with what the room holds against it, as against an opening."""
+        return _Gated(self, services)
+
     def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return the resumption."""
+        return [self.checked(now, by, [])]
+
+    def checked(self, now: Now, by: By, problems_of_room: Sequence[str]) -> Payload:
         """Return the resumption; the table must be fit to open."""
         record, problems = table_of(now.state, self.table), reason_problems(self.words)
         if record.life != "suspended":
             problems.append(f"table {self.table} is {record.life}, not suspended (T-09)")
         problems += _between_rounds(record, "jackpots are played again")
         problems += map(str, opening_problems(record.setup, now.state, local_day(now.state, now.at)))
-        refuse(problems)
-        return [entries.JackpotsResumed(words=self.words, approved_by=by.approved_by)]
+        refuse(dict.fromkeys([*problems, *problems_of_room]))
+        return entries.JackpotsResumed(words=self.words, approved_by=by.approved_by)
 
 
 @command("tables/dealer", roles=(*roles.TABLE, *roles.DEVICE), is_exposed=False)

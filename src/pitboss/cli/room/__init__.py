@@ -207,6 +207,37 @@ def register_maker(
     _do(path, "room/register-maker", fields, person, second=approved_by, as_json=as_json)
 
 
+@_verb('register-display room "sign 2" 2 --make sign --person "Max Adeyemi"')
+def register_display(
+    path: Data,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The display's name.")],
+    table: Table,
+    person: Person,
+    make: Annotated[str, typer.Option(help="screen, monitor (a bare one) or sign (set by hand).")],
+    driven_by: Annotated[str, typer.Option(help="Of a bare monitor: the table's or the server's computer.")] = "",
+    gone: Annotated[bool, typer.Option("--gone", help="It is taken away.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Register a display at a table, or take it away; a jackpot is played where players see a display that is true."""
+    fields = {"name": name, "table": table, "make": make, "driven_by": driven_by, "active": not gone}
+    _do(path, "displays/register", fields, person, as_json=as_json)
+
+
+@_verb(f'confirm-display room "sign 2" --amount main=2000.00 {_SUE}')
+def confirm_display(
+    path: Data,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of a sign that is set by hand.")],
+    person: Person,
+    amount: Annotated[
+        list[str] | None,
+        typer.Option(metavar="JACKPOT=DOLLARS", help="What it shows of a jackpot. May be repeated."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Confirm what a sign shows that is set by hand."""
+    raise typer.Exit(tables.confirm_display(path, name, amount or [], person, as_json=as_json))
+
+
 @_verb(f"open room 2 {_TWO}")
 def open_table(path: Data, table: Table, person: Person, approved_by: Approver = "", as_json: AsJson = False) -> None:
     """Open a table, by two people; what was prepared for today is in force."""

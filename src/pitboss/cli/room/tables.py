@@ -24,6 +24,7 @@ from pitboss.room.configurations import configuration_at
 from pitboss.room.people.people import PEOPLE, People
 from pitboss.room.room import Room
 from pitboss.room.services import Counted
+from pitboss.rules import parse_dollars
 from pitboss.table import Configuration
 from pitboss.tabulator import TABLES, RoomTables, TableRecord, models
 from pitboss.tabulator.setup import DOWN_STEPS, notices, read_setup, setup_problems
@@ -394,6 +395,20 @@ def name_seats(
     """Name the seats of a round of which only totals were entered."""
     fields |= {"seats": {wager: _numbers(rest) for wager, rest in map(_wager, seats)}}
     return do_command(path, "tables/name-seats", fields, person, approved_by=approved_by, as_json=as_json)
+
+
+def confirm_display(path: Path, name: str, amounts: Sequence[str], person: str, *, as_json: bool) -> int:
+    """Confirm the amounts that a sign shows."""
+    shown: dict[str, int] = {}
+    for text in amounts:
+        jackpot, equals, rest = text.rpartition("=")
+        try:
+            shown[jackpot] = parse_dollars(rest)
+        except ValueError:
+            equals = ""
+        if not equals:
+            raise RefusedError([f"{text!r} must be a jackpot and what it shows, such as main=10000.00"])
+    return do_command(path, "displays/confirm", {"name": name, "amounts": shown}, person, as_json=as_json)
 
 
 @explaining

@@ -11,6 +11,7 @@ from pitboss.jackpot import HITS, JACKPOTS, HitState, JackpotRecord, TabulatedRo
 from pitboss.jackpot.hits.amounts import envy_cents
 from pitboss.room.room import room_name
 from pitboss.rules import prize_cents
+from pitboss.rules.pays import Dollars, OfMeter
 from pitboss.server.views.formatting import dollars
 from pitboss.server.views.paytables import money, titled
 from pitboss.server.views.table_state import JackpotAtTable
@@ -164,13 +165,13 @@ def _rows(record: JackpotRecord, table: str) -> tuple[PrizeRowView, ...]:
     offer = jackpot.offer_at(table)
     _, wager = jackpot.game_and_wager(offer)
     rows = []
-    for prize in offer.prizes:
-        cents = prize_cents(wager, prize.pay, jackpot.meter.wager_cents)
-        envy = envy_cents(jackpot, table, prize.event)
-        if prize.share is not None or cents or envy:
-            amount = str(prize.pay).replace("of the meter", "") if prize.share is not None else money(cents)
-            is_small = prize.share is None and 0 < cents < jackpot.small_prize_cents
-            rows.append(PrizeRowView(prize.event, amount.strip(), is_small, money(envy) if envy else ""))
+    for row in jackpot.posted_prizes(offer):
+        (pay,) = row.pays or (Dollars(0),)
+        cents, is_share = prize_cents(wager, pay, jackpot.meter.wager_cents), isinstance(pay, OfMeter)
+        envy = envy_cents(jackpot, table, row.event)
+        amount = str(pay).replace("of the meter", "") if is_share else money(cents)
+        is_small = not is_share and 0 < cents < jackpot.small_prize_cents
+        rows.append(PrizeRowView(row.event, amount.strip(), is_small, money(envy) if envy else ""))
     return tuple(rows)
 
 

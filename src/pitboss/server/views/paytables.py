@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pitboss.games import find_game
-from pitboss.jackpot import Jackpot, Prize
-from pitboss.rules import Slot, Terms, Wager, full_words, posted_condition, posted_rows, prize_cents
+from pitboss.jackpot import Jackpot
+from pitboss.rules import PostedRow, Slot, Terms, Wager, full_words, posted_condition, posted_rows, prize_cents
 from pitboss.rules.money import times
-from pitboss.rules.pays import Dollars, Loss, NotApplicable, OfMeter, Pay
+from pitboss.rules.pays import Dollars, OfMeter, Pay
 from pitboss.server.views.formatting import dollars, whole_dollars
 from pitboss.table import Configuration
 
@@ -78,25 +78,20 @@ def _amount(wager: Wager, pay: Pay, stake_cents: int, shown_cents: int) -> str:
     return money(prize_cents(wager, pay, stake_cents))
 
 
-def _jackpot_row(wager: Wager, prize: Prize, stake_cents: int, shown_cents: int | None) -> PrizeView:
-    of_meter = isinstance(prize.pay, OfMeter)
-    amount = "" if of_meter and shown_cents is None else _amount(wager, prize.pay, stake_cents, shown_cents or 0)
-    envy = "" if prize.envy is None else _amount(wager, prize.envy, stake_cents, shown_cents or 0)
-    return PrizeView(prize.event, str(prize.pay).replace("the meter", "the jackpot"), amount, of_meter, envy)
-
-
-def _pays(prize: Prize) -> bool:
-    """True if a row pays anything, to the hand or as Envy; rows printed with $0 are not posted as prizes."""
-    cells = (prize.pay, prize.envy)
-    return any(not (cell is None or isinstance(cell, Loss | NotApplicable) or cell == Dollars(0)) for cell in cells)
+def _jackpot_row(wager: Wager, row: PostedRow, stake_cents: int, shown_cents: int | None) -> PrizeView:
+    (pay,) = row.pays or (Dollars(0),)
+    of_meter = isinstance(pay, OfMeter)
+    amount = "" if of_meter and shown_cents is None else _amount(wager, pay, stake_cents, shown_cents or 0)
+    envy = "" if row.envy is None else _amount(wager, row.envy, stake_cents, shown_cents or 0)
+    return PrizeView(row.event, str(pay).replace("the meter", "the jackpot"), amount, of_meter, envy)
 
 
 def jackpot_paytable(jackpot: Jackpot, table: str, shown_cents: int | None) -> PayTableView:
-    """The pay table of a jackpot at a table, every row in money; shares are of what the display shows."""
+    """The pay table of a jackpot at a table as it is settled, every row in money; shares are of what is shown."""
     offer = jackpot.offer_at(table)
     _, wager = jackpot.game_and_wager(offer)
     stake = jackpot.meter.wager_cents
-    rows = tuple(_jackpot_row(wager, prize, stake, shown_cents) for prize in offer.prizes if _pays(prize))
+    rows = tuple(_jackpot_row(wager, prize, stake, shown_cents) for prize in jackpot.posted_prizes(offer))
     return PayTableView(
         title=titled(wager.title),
         subtitle=f"{money(stake)}{_WAGER}",

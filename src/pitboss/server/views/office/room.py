@@ -17,7 +17,7 @@ from pitboss.room.approvals import APPROVALS, undoable_acts
 from pitboss.room.commands import EXPOSED
 from pitboss.room.configurations import PostConfiguration, configuration_at
 from pitboss.room.displays import tables_without_display
-from pitboss.room.opening import approval_problems, table_problems
+from pitboss.room.opening import approval_problems, jackpot_opening_problems, table_problems
 from pitboss.room.people.access import Secrets
 from pitboss.room.people.people import PEOPLE, Person, SetDevice, SetPerson
 from pitboss.room.people.roles import PEOPLE_ROLES
@@ -264,7 +264,9 @@ def _jackpots(state: BookState) -> FirstDayStep:
     records, ledger = state.of(JACKPOTS).jackpots, state.of(LEDGER)
     missing = [] if records or _plays_none(state) else ["a progressive or a Bonus jackpot"]
     unopened = [name for name, record in records.items() if name not in ledger or not _was_opened(record)]
-    missing += [f"{name}: open it, with a second person" for name in unopened]
+    for name in unopened:
+        missing.append(f"{name}: open it, with a second person")
+        missing += [f"{name}: {problem}" for problem in jackpot_opening_problems(state, name)]
     there = tuple(
         f"{name}: {'progressive' if record.jackpot.is_progressive else 'Bonus'}, "
         f"table {', '.join(link.table for link in record.jackpot.tables)}"
