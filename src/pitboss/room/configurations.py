@@ -13,7 +13,7 @@ from typing import Annotated, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from pitboss import books, law
-from pitboss.commands import Bounds, By, Command, Count, Name, Now, Prepared, Words, command, refuse
+from pitboss.commands import Bounds, By, Command, Count, Name, Now, Prepared, Services, Words, command, refuse
 from pitboss.commands.roles import CONFIGURERS, MANAGERS, SYSTEM
 from pitboss.jackpot import JACKPOTS
 from pitboss.room.agreement import disagreements

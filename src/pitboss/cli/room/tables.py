@@ -397,6 +397,7 @@ def name_seats(
     return do_command(path, "tables/name-seats", fields, person, approved_by=approved_by, as_json=as_json)
 
 
+@explaining
 def confirm_display(path: Path, name: str, amounts: Sequence[str], person: str, *, as_json: bool) -> int:
     """Confirm the amounts that a sign shows."""
     shown: dict[str, int] = {}
