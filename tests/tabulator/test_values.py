@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from pitboss.books import RefusedError, canonical
 from pitboss.commands import By, Command, read_fields, write_fields
 from pitboss.tabulator import COMMANDS, CorrectRound, OpenTable, Press, SetUpTable, StateLights
+from pitboss.tabulator.naming import NameSeats
 from tests.books.making import Room
 from tests.jackpot.making import make_bonus, tables
 from tests.random_commands import is_done_as_verified, records_of, requests
@@ -80,8 +81,8 @@ _NAMES: dict[str, st.SearchStrategy[Any]] = {
 def _names(kind: type[Command]) -> dict[str, st.SearchStrategy[Any]]:
     seats = st.sampled_from([None, {FINAL_FOUR: (1, 2)}, {"royal": (9,)}])
     lit = st.sampled_from([{FINAL_FOUR: (1, 2)}, {"royal": (9,)}, {}])
-    own: dict[type[Command], dict[str, st.SearchStrategy[Any]]] = {Press: {"seats": seats}, StateLights: {"seats": lit}}
-    return _NAMES | own.get(kind, {})
+    by_wager = {Press: seats, StateLights: lit, NameSeats: lit}
+    return _NAMES | ({"seats": by_wager[kind]} if kind in by_wager else {})
 
 
 def test_what_verify_returns_is_what_a_command_is_refused_for(sqlite_template: Room, quick_path: Any) -> None:
