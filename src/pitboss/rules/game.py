@@ -62,6 +62,8 @@ class Approval:
     """The model of which the rules say "or higher": what is newer is a model of the room's own (G-13, G-15)."""
     shuffler_or_shoe: str = ""
     """The clause by which the cards come from an automatic shuffler or a shoe, where the rules have one."""
+    aggregate_limits: str = ""
+    """The place in the rules that speaks of aggregate payout limitations, where one does (G-65)."""
 
     @property
     def since(self) -> datetime.date:

@@ -17,6 +17,7 @@ from pitboss.odds.context import NumbaContext
 from pitboss.odds.store import default_store
 from pitboss.rules import CardPlace, Game, StageKind, Terms, Wager, line_of, prize_cents
 from pitboss.rules.wagers import pay_array
+from pitboss.simulate.limiting import LimitedWager, limited_wagers
 from pitboss.simulate.setup import BLOCK_ROUNDS, Setup
 from pitboss.simulate.strategies import Decided, decide
 from pitboss.simulate.tally import loop_tally
@@ -105,7 +106,8 @@ class Ready:
 
     The facts codes of wager w stand from `begins[w]` on in arrays by seat: `paid` and `staked` in cents without any
     share of a meter, `envy` what the code at a seat gives to others, `shares` the numerator and denominator of the
-    share of the meter it wins, `watched` where the meter pays. `placed` says which seats the tally reads.
+    share of the meter it wins, `watched` where the meter pays. `placed` says which seats the tally reads. What
+    aggregate limits hold back of `paid` depends on a whole deal, and is in `limited`.
     """
 
     setup: Setup
@@ -123,6 +125,7 @@ class Ready:
     readings: tuple[int, ...]
     rounds_loop: Any
     tally_loop: Any
+    limited: tuple[LimitedWager, ...]
 
     @property
     def terms(self) -> Terms:
@@ -186,6 +189,7 @@ def _make_ready(setup: Setup) -> Ready:
         readings=readings or (0,),
         rounds_loop=context.compiled(rounds.loop_rounds),
         tally_loop=context.compiled(loop_tally),
+        limited=limited_wagers(game, setup),
         **money,
     )
 

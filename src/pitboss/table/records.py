@@ -41,6 +41,7 @@ def record_terms(configuration: Configuration) -> tuple[dict[str, Any], dict[str
         "readings": dict(configuration.readings),
         "jackpot_type": configuration.jackpot_type,
         "bonus_sharing": configuration.bonus_sharing,
+        **configuration.limit_fields,
         "meters": configuration.meters,
         "jackpot_wager_cents": dict(spec.jackpot_wager_cents),
         "on": configuration.on.isoformat(),
@@ -51,7 +52,15 @@ def record_terms(configuration: Configuration) -> tuple[dict[str, Any], dict[str
     return record, beside
 
 
-_TERM_FIELDS = ("decks", "paytables", "readings", "jackpot_type", "jackpot_wager_cents", "bonus_sharing")
+_TERM_FIELDS = (
+    "decks",
+    "paytables",
+    "readings",
+    "jackpot_type",
+    "jackpot_wager_cents",
+    "bonus_sharing",
+    "aggregate_limits",
+)
 _FIELDS = {"game", *_TERM_FIELDS, "meters", "on", "profile", "seats", "void"}
 _SEAT_FIELDS = {"seat", "cards", "wagers", "decisions", "person", "turned"}
 _REMEMBERED_TERMS = 4096

@@ -503,6 +503,7 @@ def round_record(played: Round) -> dict[str, Any]:
         "meters": dict(played.meters),
         "jackpot_wager_cents": {name: jackpot.wager_cents for name, jackpot in configuration.jackpots.items()},
         "bonus_sharing": configuration.bonus_sharing,
+        **configuration.limit_fields,
         "on": configuration.on.isoformat(),
         "profile": configuration.profile,
         game.board.name: [card_text(card) for card in state.board.seat.cards],

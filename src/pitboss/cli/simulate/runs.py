@@ -20,7 +20,7 @@ from pitboss.paper.simulation import check_ending, draw_simulation
 from pitboss.randomness.trials import normal_two_sided
 from pitboss.rules import Game, Terms, dollars
 from pitboss.simulate.folding import JackpotReport, fold_tally, usual_meter
-from pitboss.simulate.report import SimulationReport, WagerReport, make_report
+from pitboss.simulate.report import HeldBack, SimulationReport, WagerReport, make_report
 from pitboss.simulate.running import RoundTally, run
 from pitboss.simulate.setup import NEVER_FOLD, OPTIMAL, SIMPLE, Setup, make_setup
 from pitboss.table import Configuration, default_configuration
@@ -202,6 +202,7 @@ def _show(report: SimulationReport, tally: RoundTally) -> None:
     console.print(table)
     for wager in report.wagers:
         _show_events(wager, report.rounds)
+        _show_held(wager, report.rounds)
     console.print(
         f"the house kept {dollars(report.won_cents)} of {dollars(report.staked_cents)} wagered, percentage prizes "
         "not counted",
@@ -235,6 +236,17 @@ def _show_events(wager: WagerReport, rounds: int) -> None:
         table.add_row(escape(event.event), escape(event.pays), f"{event.count:,}", f"{event.expected(rounds):,.1f}")
     console.print()
     console.print(table)
+
+
+def _show_held(wager: WagerReport, rounds: int) -> None:
+    """Print what an aggregate limit held back of what the events come to."""
+    if wager.held is not None:
+        held = wager.held
+        console.print(
+            f"the aggregate limit held back {dollars(held.cents)} in {held.rounds:,} of {rounds:,} rounds, "
+            f"{float(held.mean):.9f} of a unit staked with an error of {held.standard_error:.9f}",
+            soft_wrap=True,
+        )
 
 
 def _show_jackpot(jackpot: JackpotReport) -> None:
@@ -322,4 +334,13 @@ def _wager_json(wager: WagerReport, rounds: int) -> dict[str, Any]:
             }
             for event in wager.events
         ],
+    } | ({} if wager.held is None else {"aggregate_limit": _held_json(wager.held)})
+
+
+def _held_json(held: HeldBack) -> dict[str, Any]:
+    return {
+        "rounds": held.rounds,
+        "held_cents": held.cents,
+        "mean": _ratio(held.mean),
+        "standard_error": held.standard_error,
     }

@@ -228,7 +228,13 @@ Fields = Mapping[str, str]
 _WHOLE = ("decks", "seats")
 _TOP = ("game", "on", "profile", "dealt", "decks", "seats", "smallest_chip", "equipment")
 _DIGITS_MAX = 9
-_WAGER_KEYS = {"minimum": "minimum", "maximum": "maximum", "base_multiple_max": "cap"}
+_WAGER_KEYS = {
+    "minimum": "minimum",
+    "maximum": "maximum",
+    "base_multiple_max": "cap",
+    "player_limit": "player_limit",
+    "table_limit": "table_limit",
+}
 _JACKPOT_KEYS = {"wager": "wager", "meter": "meter", "fixed_prizes": "fixed_prizes"}
 
 
@@ -496,6 +502,11 @@ def _wager(game: Game, fields: Fields, wager: Wager) -> WagerField:
         named = (field("minimum", "Minimum"), field("maximum", "Maximum"))
         if game.base is None or wager.name != game.base.name:
             named = (*named, field("cap", "At most times the base"))
+        named = (
+            *named,
+            field("player_limit", "Prizes of a deal at most, a player"),
+            field("table_limit", "Prizes of a deal at most, at the table"),
+        )
         fixed = ()
     slots = tuple(_slot(game, fields, wager, slot) for slot in wager.slots if not slot.fixed)
     is_base = game.base is not None and wager.name == game.base.name
