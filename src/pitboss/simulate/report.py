@@ -11,6 +11,7 @@ from pitboss.randomness.trials import chi_square_ends
 from pitboss.rules import Wager
 from pitboss.simulate.playing import Ready, make_ready
 from pitboss.simulate.running import RoundTally
+from pitboss.simulate.shoes import DepthBand, depth_bands
 from pitboss.simulate.strategies import Exact
 
 # Events expected less often than this are counted together in a chi-square.
@@ -83,12 +84,14 @@ class WagerReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulationReport:
-    """Every wager of the tally, and the house's result of all together."""
+    """Every wager of the tally, the house's result of all together, and with a cut card what depth changes."""
 
     rounds: int
     seats: int
     strategy: str
     wagers: tuple[WagerReport, ...]
+    cut_card: int | None = None
+    depths: tuple[DepthBand, ...] = ()
 
     @property
     def staked_cents(self) -> int:
@@ -109,7 +112,21 @@ def make_report(tally: RoundTally) -> SimulationReport:
         for place, wager in enumerate(ready.game.wagers)
         if wager.name in ready.decided.exact
     )
-    return SimulationReport(rounds=tally.rounds, seats=tally.setup.seats, strategy=tally.setup.strategy, wagers=wagers)
+    setup = tally.setup
+    depths: tuple[DepthBand, ...] = ()
+    if tally.depths is not None and setup.cut_card is not None:
+        bases = {wager.name: sum(setup.staked_on(wager.name)) for wager in ready.game.wagers}
+        placed = {name: (place, base) for place, (name, base) in enumerate(bases.items()) if base}
+        remembers = bool(bases[ready.game.main.name])
+        depths = depth_bands(tally.depths, setup.cut_card, placed, remembers=remembers)
+    return SimulationReport(
+        rounds=tally.rounds,
+        seats=setup.seats,
+        strategy=setup.strategy,
+        wagers=wagers,
+        cut_card=setup.cut_card,
+        depths=depths,
+    )
 
 
 def _wager_report(ready: Ready, tally: RoundTally, place: int, wager: Wager) -> WagerReport:

@@ -17,6 +17,7 @@ from pitboss.odds.compiled import source_hash
 from pitboss.simulate.limiting import held_back
 from pitboss.simulate.playing import CHUNK_ROUNDS, Chunk, Ready, make_ready
 from pitboss.simulate.setup import BLOCK_ROUNDS, Setup
+from pitboss.simulate.shoes import BANDS, DepthSums
 
 NO_ROWS = numpy.zeros((0, 3), dtype=numpy.int64)
 
@@ -37,6 +38,7 @@ class BlockResult:
     wins: Any
     watched: Any
     held: Any = field(default_factory=lambda: NO_ROWS)
+    depths: DepthSums | None = None
 
 
 def run_block(
@@ -50,6 +52,7 @@ def run_block(
     squares = numpy.zeros(wagers, dtype=numpy.float64)
     wins = numpy.zeros(rounds // span, dtype=numpy.int64)
     watched, held = [], [NO_ROWS]
+    depths = None if setup.cut_card is None else DepthSums.empty(wagers)
     room = numpy.zeros((CHUNK_ROUNDS * seats * wagers, 4), dtype=numpy.int64)
     sums = numpy.zeros((2, CHUNK_ROUNDS), dtype=numpy.int64)
     for chunk in ready.play(key, block, rounds):
@@ -57,12 +60,22 @@ def run_block(
         rows = room[: ready.tally_loop(chunk.rounds, chunk.first, span, *arrays)]
         watched.append(rows[numpy.argsort(rows[:, 0], kind="stable")])
         held += _held(ready, chunk)
+        if depths is not None:
+            _add_depths(ready, chunk, worth, depths)
     _check(ready, histogram, rounds)
     squares += _squares_of_one_seat(histogram, worth, ready.begins, ready.placed)
     all_held = numpy.concatenate(held)
     within = all_held[all_held[:, 0] // span < len(wins)]
     numpy.add.at(wins, within[:, 0] // span, within[:, 2])
-    return BlockResult(block, rounds, histogram, squares, wins, numpy.concatenate(watched), all_held)
+    return BlockResult(block, rounds, histogram, squares, wins, numpy.concatenate(watched), all_held, depths)
+
+
+def _add_depths(ready: Ready, chunk: Chunk, worth: Any, depths: DepthSums) -> None:
+    """Add the rounds of a chunk by how deep in the shoe they were begun."""
+    seats = numpy.arange(chunk.codes.shape[1])[:, None]
+    won = (worth[seats, ready.begins[:-1] + chunk.codes[: chunk.rounds]] >> 1) * ready.placed
+    bands = chunk.depths * BANDS // ready.setup.cut_card
+    depths.add(bands, won.sum(axis=1), chunk.gains)
 
 
 def _held(ready: Ready, chunk: Chunk) -> list[Any]:
@@ -122,6 +135,7 @@ class RoundTally:
     watched: Any
     whole: bool
     held: Any = field(default_factory=lambda: NO_ROWS)
+    depths: DepthSums | None = None
 
 
 def workers_here() -> int:
@@ -244,6 +258,7 @@ class _Adding:
         self.wins: list[Any] = []
         self.watched: list[Any] = []
         self.held: list[Any] = []
+        self.depths: DepthSums | None = None
 
     def add(self, result: BlockResult) -> None:
         watched = result.watched.copy()
@@ -251,6 +266,8 @@ class _Adding:
         held = result.held.copy()
         held[:, 0] += self.rounds
         self.held.append(held)
+        if result.depths is not None:
+            self.depths = result.depths if self.depths is None else self.depths.plus(result.depths)
         self.rounds += result.rounds
         self.histogram = self.histogram + result.histogram
         self.squares = self.squares + result.squares
@@ -269,4 +286,5 @@ class _Adding:
             watched=numpy.concatenate(self.watched),
             whole=self.rounds == rounds,
             held=numpy.concatenate(self.held),
+            depths=self.depths,
         )

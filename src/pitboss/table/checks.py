@@ -248,8 +248,32 @@ def _check_table(game: Game, configuration: Configuration, rule_set: law.RuleSet
         words = "in a commercial room cards are dealt from an automatic shuffler or a shoe"
         sources = [source for source in (game.approval.shuffler_or_shoe, shoe_rule.source) if source]
         problems.append(Problem("dealt", words, "; ".join(sources)))
+    problems += _check_cut_card(game, configuration)
     if configuration.smallest_chip_cents <= 0:
         problems.append(Problem("smallest_chip", "must be more than nothing", ruling="G-3"))
+    return problems
+
+
+def check_cut_card(game: Game, cut_card: Any, cards_max: int) -> list[Problem]:
+    """Find whether a shoe may be dealt on until a cut card comes out after so many cards, at most so many."""
+    if game.cut_card is None:
+        words = f"{game.title} is shuffled before each round and has no cut card"
+        return [Problem("cut_card", words, "REGULATION W-10")]
+    if type(cut_card) is int and 1 <= cut_card <= cards_max:
+        return []
+    words = f"{cut_card!r} must be a whole number of cards from 1 to {cards_max}, after which the cut card comes out"
+    return [Problem("cut_card", words, game.cut_card.clause.id, game.cut_card.ruling)]
+
+
+def _check_cut_card(game: Game, configuration: Configuration) -> list[Problem]:
+    if configuration.cut_card is None:
+        return []
+    # The round in which it comes out is dealt to its end.
+    shoe = configuration.terms_and_problems[0].deck.size
+    problems = check_cut_card(game, configuration.cut_card, shoe - game.round_cards_max(configuration.seats) + 1)
+    if not problems and game.cut_card is not None and configuration.dealt != "shoe":
+        words = f"a cut card is put into a shoe, and the cards are dealt from a {configuration.dealt}: state a shoe"
+        problems.append(Problem("dealt", words, game.cut_card.clause.id, game.cut_card.ruling))
     return problems
 
 

@@ -16,6 +16,7 @@ _TOP = {
     "seats": "Seats",
     "smallest_chip": "Smallest chip",
     "decks": "Decks",
+    "cut_card": "Cut card after so many cards",
     "equipment": "Equipment",
     "jackpots.type": "Jackpots are",
     "jackpots.bonus_sharing": "Several winners of a Bonus row",

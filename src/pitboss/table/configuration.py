@@ -63,6 +63,7 @@ class Configuration:
     profile: str = "wa-commercial"
     dealt: str = "shuffler"
     decks: int | None = None
+    cut_card: int | None = None
     seats: int
     smallest_chip_cents: int = 100
     equipment: str | None = None
@@ -168,6 +169,8 @@ class Configuration:
         }
         if self.decks is not None:
             top["decks"] = self.decks
+        if self.cut_card is not None:
+            top["cut_card"] = self.cut_card
         if self.equipment is not None:
             top["equipment"] = self.equipment
         if self.readings:

@@ -18,6 +18,7 @@ from pitboss.rules.pays import OfMeter
 from pitboss.rules.terms import SHARING
 from pitboss.table.checks import (
     bonus_sharing_on,
+    check_cut_card,
     check_jackpots_together,
     check_letter,
     check_money,
@@ -61,7 +62,7 @@ _TERM_FIELDS = (
     "bonus_sharing",
     "aggregate_limits",
 )
-_FIELDS = {"game", *_TERM_FIELDS, "meters", "on", "profile", "seats", "void"}
+_FIELDS = {"game", *_TERM_FIELDS, "meters", "on", "profile", "seats", "void", "cut_card", "dealt_before"}
 _SEAT_FIELDS = {"seat", "cards", "wagers", "decisions", "person", "turned"}
 _REMEMBERED_TERMS = 4096
 _REMEMBERED_LINES = 8192
@@ -265,7 +266,7 @@ class _Reader:
         board = self._cards(self.record.get(self.game.board.name), self.game.board.name)
         if self.void is not None:
             return self._settle_void(self.void, seats, decisions, board)
-        if self._all_in_deck([*board, *(card for seat in seats for card in seat.cards)]):
+        if self._all_in_deck([*self._dealt_before(), *board, *(card for seat in seats for card in seat.cards)]):
             course = check_course(self.game, seats, decisions, self.settler.terms.readings, self.turned)
             unread = {problem.path for problem in self.problems if problem.path.endswith(" cards")}
             self.problems += [problem for problem in course.problems if problem.path not in unread]
@@ -290,6 +291,22 @@ class _Reader:
         if course.turns:
             settlement = _with_turns(settlement, course.turns, self.game.main.name)
         return SettledRecord(self.game, tuple(course.seats), board, settlement)
+
+    def _dealt_before(self) -> tuple[Card, ...]:
+        """Read what has left the shoe before this round, which is begun only while the cut card has not come out."""
+        if "cut_card" not in self.record:
+            if "dealt_before" in self.record:
+                self._refuse("dealt_before", "each round is freshly shuffled: state cut_card where it is not")
+            return ()
+        cut_card, size = self.record["cut_card"], self.settler.terms.deck.size
+        problems = check_cut_card(self.game, cut_card, size)
+        self.problems += problems
+        before = self._cards(self.record.get("dealt_before", []), "dealt_before")
+        rule = self.game.cut_card
+        if not problems and rule is not None and len(before) >= cut_card:
+            words = f"{len(before)} cards, and the cut card came out after {cut_card}: the shoe is shuffled first"
+            self._refuse("dealt_before", words, rule.clause.id, rule.ruling)
+        return before
 
     def _void(self) -> VoidReason | None:
         if "void" not in self.record:

@@ -21,6 +21,7 @@ from pitboss.odds.solving import PricedReading, first_tables, priced_readings, s
 from pitboss.odds.store import OddsStore, default_store
 from pitboss.odds.together import Together, solve_together, turning_ratio
 from pitboss.rules import Game, Terms, Wager, dollars
+from pitboss.table import Configuration
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +60,7 @@ def show_odds(game_name: str, wager_name: str | None, options: OddsOptions, *, a
 
 
 def _show_configured(game: Game, wager_name: str | None, options: OddsOptions, file: Path, *, as_json: bool) -> int:
-    """Print the odds of the wagers that a configuration offers, with what its aggregate limits change (G-65)."""
+    """Print the odds of the wagers that a configuration offers, with what limits (G-65) and a cut card change."""
     if options.paytables or options.readings or options.pays or options.decks is not None:
         raise fail("--config states pay tables, readings and decks: do not type them as well")
     configuration = configuration_or_exit(file, lambda _: str(file))
@@ -79,9 +80,31 @@ def _show_configured(game: Game, wager_name: str | None, options: OddsOptions, f
         if not as_json:
             _show_result(game, result, meter, options.seats)
             _show_limit(price)
+    if configuration.cut_card is not None:
+        _add_depths(game, configuration, contents, as_json=as_json)
     if as_json:
         print(json.dumps(contents, indent=2))
     return 0
+
+
+_DEPTH_ROUNDS = 65_536
+
+
+def _add_depths(game: Game, configuration: Configuration, contents: list[dict[str, Any]], *, as_json: bool) -> None:
+    """Add what the depth of a shoe with a cut card changes, by simulation with its error; odds are of a fresh shoe."""
+    # Simulation brings numba, which priced results that are on disk do without.
+    from pitboss.cli.simulate.runs import depth_json, show_depths  # noqa: PLC0415
+    from pitboss.simulate import make_report, make_setup, run  # noqa: PLC0415
+
+    stakes = {name: configuration.limits(name)[0] for name in configuration.offered}
+    seats, cut_card = configuration.seats, configuration.cut_card
+    setup = make_setup(game, configuration.terms, stakes, seats=seats, cut_card=cut_card)
+    report = make_report(run(setup, bytes(32), _DEPTH_ROUNDS))
+    if as_json:
+        for content in contents:
+            content["cut_card"] = depth_json(report)
+    else:
+        show_depths(report)
 
 
 def _show_limit(price: LimitPrice | None) -> None:

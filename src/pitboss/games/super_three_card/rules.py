@@ -7,7 +7,7 @@ from pitboss.games.super_three_card import facts
 from pitboss.poker import SHOE_THREE_CARD, shoe_three_card_tables
 from pitboss.rules import Reason, Terms
 from pitboss.rules.facts import BELOW, EQUAL, EventFacts
-from pitboss.rules.game import Board, Game, GameFolder
+from pitboss.rules.game import Board, CutCard, Game, GameFolder
 from pitboss.rules.outcomes import Events, Outcome, lost, paid, paid_row, returned
 from pitboss.rules.pays import EVEN_MONEY
 from pitboss.rules.stages import CardPlace, Decisions, Face, Question, Seat, Stage, StageKind, yes_or_no
@@ -181,6 +181,7 @@ GAME = Game(
     code="STC",
     deck=Deck(decks=6),
     decks_allowed=(6, 8),
+    cut_card=CutCard(_CLAUSES["description"], "STC-8"),
     board=Board("dealer", 3),
     wagers=_WAGERS,
     stages=_STAGES,

@@ -225,8 +225,8 @@ def local_today(state: BookState, now: int) -> datetime.date:
 
 Fields = Mapping[str, str]
 """The value of each field of the form, by its name; what is offered is `offer:WAGER`."""
-_WHOLE = ("decks", "seats")
-_TOP = ("game", "on", "profile", "dealt", "decks", "seats", "smallest_chip", "equipment")
+_WHOLE = ("decks", "cut_card", "seats")
+_TOP = ("game", "on", "profile", "dealt", "decks", "cut_card", "seats", "smallest_chip", "equipment")
 _DIGITS_MAX = 9
 _WAGER_KEYS = {
     "minimum": "minimum",
@@ -432,6 +432,7 @@ _PROFILES = {"wa-commercial": "commercial card room", "wa-tribal": "tribal casin
 _DEALT = {"shuffler": "an automatic shuffler", "shoe": "a shoe", "by-hand": "the hand"}
 _TYPES = {"progressive": "progressive: the meter grows with each wager", "bonus": "Bonus: the amount stays as posted"}
 _SHARING = {"full": "each is paid in full", "split": "they share it"}
+_CUT_CARD = "Cut card after so many cards; empty: shuffled each round"
 _FIXED = {"house": "the house", "meter": "the meter"}
 
 
@@ -465,6 +466,7 @@ def form_view(fields: Fields) -> FormView:
             ("on", "Rules of the day", _of(fields, "on"), "date"),
             ("seats", "Seats", _of(fields, "seats"), "text"),
             ("smallest_chip", "Smallest chip, dollars", _of(fields, "smallest_chip"), "text"),
+            *([("cut_card", _CUT_CARD, _of(fields, "cut_card"), "text")] if game.cut_card else []),
         ),
         selects=tuple(selects),
         readings=tuple(_reading(game, fields, number) for number in range(len(game.switches))),
