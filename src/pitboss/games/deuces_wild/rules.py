@@ -357,5 +357,5 @@ GAME = Game(
     ),
     check_opening=_check_opening,
     describe=_describe,
-    **_FOLDER.fields(loops="loops", rounds="play", strategy="play"),
+    **_FOLDER.fields(loops="loops", rounds="play", strategy="play", seen="seen"),
 )
