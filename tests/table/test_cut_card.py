@@ -74,7 +74,7 @@ def test_stc_8_a_cut_card_is_put_into_a_shoe() -> None:
 @pytest.mark.parametrize("game", [game.name for game in all_games() if game is not STC])
 def test_stc_8_the_other_games_are_shuffled_before_each_round(game: str) -> None:
     (words,) = [text for text in told(with_cut(20, game)) if "cut_card" in text]
-    assert "is shuffled before each round and has no cut card" in words
+    assert "has a fresh shuffle before each round and no cut card" in words
     assert words.endswith("(REGULATION W-10)")
 
 
@@ -127,9 +127,9 @@ def test_stc_8_a_record_of_a_shoe_knows_what_left_it_before() -> None:
     assert "As: more often than" in problem.words
     assert Counter(before)["As"] == 5
     (problem,) = problems(one_round(cut_card=5, dealt_before=before))
-    assert "the cut card came out after 5: the shoe is shuffled first" in problem.words
+    assert "the cut card came out after 5: a fresh shuffle comes first" in problem.words
     assert (problem.clause, problem.ruling) == ("STC description", "STC-8")
     (problem,) = problems(one_round(dealt_before=before))
-    assert "each round is freshly shuffled" in problem.words
+    assert "each round has a fresh shuffle" in problem.words
     for wrong in (0, True, "200", 313):
         assert any(problem.path == "cut_card" for problem in problems(one_round(cut_card=wrong, dealt_before=[])))

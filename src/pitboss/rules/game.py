@@ -148,10 +148,11 @@ class GameFolder:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The cards that belong to no seat: their name in a round record and how many there are at most."""
+    """The cards that belong to no seat: their name in a round record, how many at most, and which ruling says so."""
 
     name: str
     cards: int
+    ruling: str = "G-11"
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,10 +195,10 @@ class Game:
     `decisions` names all there are, `falls_away` those that a fold makes pointless, `card_decisions` those answered
     with cards; `question` asks a seat for its next one; `choices` turns decisions into the integers that facts read.
     `check` finds what is wrong with terms; `check_opening` what a table must state before it opens, given the readings
-    stated outright. `layout_seats` is what the layout allows where it says; `decks_allowed` lists shoe sizes where
-    there is a choice; `cut_card` is there where a shoe may be dealt on until one comes out; `describe` says the hands
-    of a seat in words. `loops`, `strategy` and `seen` name the modules of its counters, of what a person looks at to
-    decide, and of counts with cards seen that should not be, for `odds`; `rounds` that of its compiled rounds, for
+    stated outright. `layout_seats` is what the layout allows where it says (G-17); `decks_allowed` lists shoe sizes
+    where there is a choice; `cut_card` is there where a shoe may be dealt on until one comes out; `describe` says the
+    hands of a seat in words. `loops`, `strategy` and `seen` name the modules of its counters, of what a person looks at
+    to decide, and of counts with cards seen that should not be, for `odds`; `rounds` that of its compiled rounds, for
     `simulate`.
     """
 

@@ -184,7 +184,10 @@ class Settler:
         return outcome, line_of(wager, outcome, cents)
 
     def settle(self, finished: FinishedRound, meters: Mapping[str, int]) -> Settlement:
-        """Settle a round; `meters` holds the displayed amount of each jackpot in cents."""
+        """Settle a round; `meters` holds the displayed amount of each jackpot in cents.
+
+        Bonus and jackpot wagers of a folded or surrendered hand are settled on the same cards (G-10).
+        """
         outcomes: dict[int, dict[str, Outcome]] = {}
         lines: dict[int, dict[str, SettledLine]] = {}
         wagered: set[str] = set()

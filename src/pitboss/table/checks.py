@@ -257,7 +257,7 @@ def _check_table(game: Game, configuration: Configuration, rule_set: law.RuleSet
 def check_cut_card(game: Game, cut_card: Any, cards_max: int) -> list[Problem]:
     """Find whether a shoe may be dealt on until a cut card comes out after so many cards, at most so many."""
     if game.cut_card is None:
-        words = f"{game.title} is shuffled before each round and has no cut card"
+        words = f"{game.title} has a fresh shuffle before each round and no cut card"
         return [Problem("cut_card", words, "REGULATION W-10")]
     if type(cut_card) is int and 1 <= cut_card <= cards_max:
         return []

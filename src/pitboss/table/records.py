@@ -296,7 +296,7 @@ class _Reader:
         """Read what has left the shoe before this round, which is begun only while the cut card has not come out."""
         if "cut_card" not in self.record:
             if "dealt_before" in self.record:
-                self._refuse("dealt_before", "each round is freshly shuffled: state cut_card where it is not")
+                self._refuse("dealt_before", "each round has a fresh shuffle: state cut_card where it has none")
             return ()
         cut_card, size = self.record["cut_card"], self.settler.terms.deck.size
         problems = check_cut_card(self.game, cut_card, size)
@@ -304,7 +304,7 @@ class _Reader:
         before = self._cards(self.record.get("dealt_before", []), "dealt_before")
         rule = self.game.cut_card
         if not problems and rule is not None and len(before) >= cut_card:
-            words = f"{len(before)} cards, and the cut card came out after {cut_card}: the shoe is shuffled first"
+            words = f"{len(before)} cards, and the cut card came out after {cut_card}: a fresh shuffle comes first"
             self._refuse("dealt_before", words, rule.clause.id, rule.ruling)
         return before
 
@@ -500,7 +500,7 @@ class _Reader:
         is_listed = isinstance(self.record.get(name), list)
         # A round in which everybody folded may end before the last cards are dealt.
         if is_listed and len(board) not in (due, most) and not any(problem.path == name for problem in self.problems):
-            self._refuse(name, f"{len(board)} cards, expected {most}", ruling="G-11")
+            self._refuse(name, f"{len(board)} cards, expected {most}", ruling=self.game.board.ruling)
 
     def _meters(self, seats: list[rules.Seat]) -> dict[str, int]:
         amounts = self.record.get("meters", {})

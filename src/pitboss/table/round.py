@@ -290,7 +290,7 @@ class Round:
         return self.state.phase
 
     def following(self) -> Round | None:
-        """Return the next round from the same shoe; nothing where it is shuffled first.
+        """Return the next round from the same shoe; nothing where a fresh shuffle comes first.
 
         That is always so without a cut card, when the cut card has come out, and after a void round.
         """

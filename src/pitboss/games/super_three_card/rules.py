@@ -15,6 +15,7 @@ from pitboss.rules.wagers import Holds, Part, Slot, Wager, event_wager, when
 
 _FOLDER = GameFolder(__package__)
 _CLAUSES = _FOLDER.clauses
+# The layout's "Other Hands … push" fills the gap below the last printed row (STC-2, G-17).
 _ODDS_EVENTS = Events(facts.ODDS_EVENTS, residual="Pair of Tens or less")
 
 
@@ -182,7 +183,7 @@ GAME = Game(
     deck=Deck(decks=6),
     decks_allowed=(6, 8),
     cut_card=CutCard(_CLAUSES["description"], "STC-8"),
-    board=Board("dealer", 3),
+    board=Board("dealer", 3, "STC-9"),
     wagers=_WAGERS,
     stages=_STAGES,
     decisions=("play",),

@@ -432,7 +432,7 @@ _PROFILES = {"wa-commercial": "commercial card room", "wa-tribal": "tribal casin
 _DEALT = {"shuffler": "an automatic shuffler", "shoe": "a shoe", "by-hand": "the hand"}
 _TYPES = {"progressive": "progressive: the meter grows with each wager", "bonus": "Bonus: the amount stays as posted"}
 _SHARING = {"full": "each is paid in full", "split": "they share it"}
-_CUT_CARD = "Cut card after so many cards; empty: shuffled each round"
+_CUT_CARD = "Cut card after so many cards; empty: a fresh shuffle each round"
 _FIXED = {"house": "the house", "meter": "the meter"}
 
 
