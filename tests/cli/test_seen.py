@@ -48,11 +48,18 @@ def test_item_16_super_three_card_prices_a_card_of_another_seat() -> None:
     assert {"play", "surrender"} == {change["seeing"] for change in told["changes"]}
 
 
+def test_item_16_deuces_wild_prices_a_treasure_winner() -> None:
+    (told,) = run_json("seen deuces-wild --json")
+
+    assert ("244324123/26579844200", "treasure-winner") == (told["gain"], told["kind"])
+    assert ("raise", "fold at four cards") in {(change["without"], change["seeing"]) for change in told["changes"]}
+
+
 @pytest.mark.parametrize(
     ("typed", "says"),
     [
         ("three-card-prime --kind burn-card", "there is: own-fourth-card, another-hand, dealer-card"),
-        ("deuces-wild", "what seen cards are worth in Deuces Wild is not counted"),
+        ("four-card-prime", "what seen cards are worth in Four Card Prime is not counted"),
         ("three-card-prime --paytable PRW-1", "'PRW-1' is no pay table here"),
         ("three-card-prime --reading pay", "--reading 'pay' must be NAME=VALUE"),
         ("three-card-prime --reading flush=loses", "Three Card Prime has no such switch"),

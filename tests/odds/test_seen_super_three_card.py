@@ -15,11 +15,11 @@ import pytest
 
 from pitboss.games import find_game
 from pitboss.games.super_three_card import seen
-from pitboss.games.super_three_card.loops import nodes
+from pitboss.games.super_three_card.loops import COMPARISONS, MASKS, ByValue, count_left, dealer_values, nodes
 from pitboss.odds.context import NumbaContext
 from pitboss.odds.pricing import UnitPays, best_decisions, price, unit_pays
 from pitboss.odds.printed import catalogue
-from pitboss.odds.seen import kinds_of, seen_counts, seen_value
+from pitboss.odds.seen import kinds_of, seen_counts, seen_play, seen_value
 from pitboss.odds.solving import counts_of, solve_terms
 from pitboss.rules import FinishedSeat, Settler
 from pitboss.rules.facts import Hands, decode, encode
@@ -29,7 +29,7 @@ GAME = find_game("super-three-card")
 MAIN = GAME.by_name["ante-odds-play"]
 TERMS = next(terms for wager, terms in catalogue(GAME) if wager is MAIN)
 DECKS = TERMS.deck.decks
-KIND = "another-card"
+KIND, BOTH = "another-card", "another-hand"
 RANKS = 2
 
 
@@ -135,6 +135,89 @@ def test_item_16_every_deal_of_a_shortened_shoe_through_the_settlement() -> None
     assert naive(penalty) == (mean_of(plain, pays, usual), mean_of(counts, pays, best), changed)
 
 
+def naive_of_two(penalty: Fraction) -> tuple[Fraction, Fraction, Fraction]:
+    """The same for two cards of another seat: every deal by kinds, its net by the settlement."""
+    kinds, total, changed = range(4 * RANKS), 0, 0
+    without = seeing = Fraction(0)
+    for two in combinations_with_replacement(kinds, 2):
+        for up in kinds:
+            left = [DECKS] * len(kinds)
+            number = ways(two, left) * ways((up,), left)
+            follows = [
+                (third, pair, net_of((*two, third), (up, *pair)) - penalty)
+                for third in kinds
+                for pair in combinations_with_replacement(kinds, 2)
+            ]
+            plain_deals, plain_won = sums_of(follows, left)
+            plays = plain_won > -plain_deals
+            for other in combinations_with_replacement(kinds, 2):
+                rest = list(left)
+                times = number * ways(other, rest)
+                if times:
+                    deals, won = sums_of(follows, rest)
+                    total += times * deals
+                    seeing += times * max(won, Fraction(-deals))
+                    without += times * (won if plays else Fraction(-deals))
+                    changed += times * deals if (won > -deals) != plays else 0
+    return without / total, seeing / total, Fraction(changed, total)
+
+
+def sums_of(follows: list[tuple[int, tuple[int, int], Fraction]], left: list[int]) -> tuple[int, Fraction]:
+    deals, won = 0, 0
+    for third, (x, y), net in follows:
+        of_x, of_y = left[x] - (x == third), left[y] - (y == third)
+        number = left[third] * (of_x * (of_x - 1) // 2 if x == y else of_x * of_y)
+        deals += number
+        won += number * int(net * 100)
+    return deals, Fraction(won, 100)
+
+
+def test_item_16_two_cards_of_another_seat_on_a_shortened_shoe_through_the_settlement() -> None:
+    penalty = close_penalty()
+    pays = with_penalty(penalty)
+    played = seen_play(GAME, TERMS, BOTH, pays, ranks=RANKS)
+    assert played is not None
+    plain = counts_of(GAME, MAIN, TERMS, ranks=RANKS)
+    won = sum((pays.net[code] * number for code, number in played.seeing.items()), Fraction(0))
+    changed = Fraction(sum(played.changes.values()), played.total)
+    assert changed > 0
+    without = mean_of(plain, pays, best_decisions(plain, pays))
+    assert naive_of_two(penalty) == (without, won / played.total, changed)
+    assert sum(played.seeing.values()) == played.total
+
+
+@pytest.mark.parametrize("pair", [(0, 0), (3, 50), (17, 17), (8, 9)])
+def test_item_16_what_two_cards_leave_of_a_whole_shoe_is_what_the_plain_loop_counts(pair: tuple[int, int]) -> None:
+    """By inclusion and exclusion, and by taking the two cards out of the shoe."""
+    context = NumbaContext(decks=DECKS)
+    tables, values = dealer_values(context)
+    for hand in (numpy.array([0, 17, 3]), numpy.array([8, 8, 9])):
+        left = numpy.full(52, DECKS)
+        numpy.subtract.at(left, hand, 1)
+        size = MASKS * COMPARISONS
+        removed = seen.Removed(
+            numpy.zeros(size, dtype=numpy.int64),
+            numpy.zeros((52, size), dtype=numpy.int64),
+            numpy.zeros((52, 52, size), dtype=numpy.int64),
+        )
+        context.compiled(seen.count_removed)(hand, left, tables, values, numpy.arange(size), removed)
+        one, other = pair
+        rest = removed.every - removed.one[one] - removed.one[other] + removed.two[one, other]
+        numpy.subtract.at(left, list(pair), 1)
+        room = ByValue(*(numpy.zeros(length, dtype=numpy.int64) for length in (len(tables.category),) * 2 + (3,)))
+        row = numpy.zeros(size, dtype=numpy.int64)
+        context.compiled(count_left)(hand, left, tables, values, room, row)
+        assert rest.tolist() == row.tolist()
+
+
+@pytest.mark.slow
+def test_item_16_two_cards_are_worth_more_than_one() -> None:
+    one, both = (seen_value(GAME, TERMS, kind) for kind in (KIND, BOTH))
+    assert both.without == one.without
+    assert 0 < one.gain < both.gain
+    assert one.decision_changes < both.decision_changes
+
+
 def random_rows(count: int) -> list[tuple[int, tuple[int, ...], tuple[int, ...]]]:
     rng, hands = random.Random(16), nodes(NumbaContext(decks=DECKS))[0]
     places = [rng.randrange(len(hands)) for _ in range(count)]
@@ -191,6 +274,6 @@ def test_item_16_what_is_seen_never_costs_and_the_plain_figure_is_that_of_the_od
 
 
 def test_kinds_have_words_and_a_wager_without_a_decision_is_refused() -> None:
-    assert [KIND] == list(kinds_of(GAME)) == list(seen.KINDS)
+    assert [KIND, BOTH] == list(kinds_of(GAME)) == list(seen.KINDS)
     with pytest.raises(ValueError, match="big-hand-bonus has no decision"):
         seen.count(KIND, "big-hand-bonus", NumbaContext())

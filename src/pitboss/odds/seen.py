@@ -7,12 +7,12 @@ from typing import Any
 
 from pitboss.odds.context import NumbaContext
 from pitboss.odds.decimals import ratio_text
-from pitboss.odds.pricing import UnitPays, best_decisions, price, unit_pays
+from pitboss.odds.pricing import Priced, UnitPays, best_decisions, price, unit_pays
 from pitboss.odds.results import OddsResult, make_result, result_from_json
 from pitboss.odds.solving import counts_of
 from pitboss.odds.store import OddsStore
 from pitboss.rules import Game, Terms
-from pitboss.rules.counting import Counts
+from pitboss.rules.counting import Counts, SeenPlay
 
 _OURS = "pitboss."
 # Of each kind only the counts made last are kept: they are large.
@@ -90,6 +90,8 @@ def seen_counts(game: Game, terms: Terms, kind: str, *, ranks: int = 13) -> Coun
     kinds = kinds_of(game)
     if kind not in kinds:
         raise ValueError(f"{game.title} has no seen cards {kind!r}; it has: {', '.join(kinds) or 'none'}")
+    if kind in getattr(import_module(game.seen or ""), "PLAYED", ()):
+        raise ValueError(f"{kind} has too many nodes and is not kept as counts: `seen_play` plays it")
     readings = game.reading_codes(terms) if game.main.switches else ()
     context = NumbaContext(ranks=ranks, decks=terms.deck.decks, readings=readings)
     counted = _COUNTED.get((game, kind))
@@ -107,10 +109,45 @@ def seen_value(game: Game, terms: Terms, kind: str, *, ranks: int = 13, store: O
     return value_from_json(store.cached(key, lambda: _valued(game, terms, kind, ranks).as_json()))
 
 
+def seen_play(game: Game, terms: Terms, kind: str, pays: UnitPays, *, ranks: int = 13) -> SeenPlay | None:
+    """Play a kind of seen cards that is too large to be kept as counts; nothing where it is counted."""
+    module = import_module(game.seen or "")
+    if kind not in getattr(module, "PLAYED", ()):
+        return None
+    context = NumbaContext(ranks=ranks, decks=terms.deck.decks)
+    played: SeenPlay = module.play(kind, context, [int(net * pays.scale) for net in pays.net])
+    return played
+
+
+def _played(game: Game, terms: Terms, kind: str, pays: UnitPays, played: SeenPlay, ranks: int) -> SeenValue:
+    plain = counts_of(game, game.main, terms, ranks=ranks)
+    decks = terms.deck.decks if game.decks_allowed else None
+
+    def result(histogram: dict[int, int], decided: tuple[dict[str, int], ...]) -> OddsResult:
+        priced = Priced(played.total, histogram, decided)
+        return make_result(game.main, terms, pays, priced, basis=kind, method=played.method, decks=decks)
+
+    without = _result(game, terms, pays, plain, best_decisions(plain, pays))
+    if played.without is not None:
+        without = result(played.without, played.decided_without)
+    return SeenValue(
+        kind=kind,
+        words=kinds_of(game)[kind],
+        without=without,
+        seeing=result(played.seeing, played.decided),
+        changes=tuple(
+            DecisionChange(*names, Fraction(deals, played.total)) for names, deals in played.changes.items() if deals
+        ),
+    )
+
+
 def _valued(game: Game, terms: Terms, kind: str, ranks: int) -> SeenValue:
     main = game.main
-    seeing, without = seen_counts(game, terms, kind, ranks=ranks), counts_of(game, main, terms, ranks=ranks)
     pays = unit_pays(main, terms)
+    played = seen_play(game, terms, kind, pays, ranks=ranks) if kind in kinds_of(game) else None
+    if played is not None:
+        return _played(game, terms, kind, pays, played, ranks)
+    seeing, without = seen_counts(game, terms, kind, ranks=ranks), counts_of(game, main, terms, ranks=ranks)
     plain, best = best_decisions(without, pays), best_decisions(seeing, pays)
     return SeenValue(
         kind=kind,

@@ -46,15 +46,19 @@ def solve_terms(
 
     With a store, counts and results made before are found there. `open_events` are rows that wait for an amount.
     """
-
-    def compute() -> OddsResult:
-        if _is_beside(game, wager, terms):
-            return _solve_beside(game, wager, terms, store)
-        return _solve_alone(game, wager, terms, store, open_events)
-
     if store is None or not is_ours(game):
-        return compute()
-    return store.result(result_key(game, wager, terms, open_events), compute)
+        return solve_fresh(game, wager, terms, store=store, open_events=open_events)
+    key = result_key(game, wager, terms, open_events)
+    return store.result(key, lambda: solve_fresh(game, wager, terms, store=store, open_events=open_events))
+
+
+def solve_fresh(
+    game: Game, wager: Wager, terms: Terms, *, store: OddsStore | None = None, open_events: frozenset[str] = frozenset()
+) -> OddsResult:
+    """Return the odds as `solve_terms` does, from counts that may be stored but never a stored result."""
+    if _is_beside(game, wager, terms):
+        return _solve_beside(game, wager, terms, store)
+    return _solve_alone(game, wager, terms, store, open_events)
 
 
 def _solve_alone(

@@ -14,6 +14,7 @@ from pitboss.commands.roles import CONFIGURERS, MANAGERS
 from pitboss.games import UnknownGameError, find_game
 from pitboss.jackpot.state import local_day
 from pitboss.law.papers import NEEDED, PAPER_TITLES, PARTS, SOURCES, PaperKind, Part
+from pitboss.table.configuration import PAYOUT_LIMITS
 
 
 class ApprovalPaper(NamedTuple):
@@ -119,7 +120,7 @@ def papers_at(state: books.BookState, table: str, game: str, paytable: str = "")
 def record_problems(state: books.BookState, table: str, game: str, profile: str, paytable: str = "") -> list[str]:
     """Return which papers are not on record for a game at a table of this kind of room (O-16, P-04)."""
     there = papers_at(state, table, game, paytable)
-    subject = f"pay table {paytable}" if paytable else find_game(game).title
+    subject = paytable if paytable == PAYOUT_LIMITS else f"pay table {paytable}" if paytable else find_game(game).title
     return [
         f"approvals: no {PAPER_TITLES[kind]} is on record for {subject} at table {table}: "
         f"record its number and date first ({SOURCES[profile]}; G-59)"
@@ -151,7 +152,9 @@ class RecordApproval(Command):
     game: Name
     papers: Annotated[tuple[ApprovalPaper, ...], Bounds(1, 8)]
     words: Words = ""
-    paytable: Annotated[str, Bounds(most=60, text="A pay table of the room's own, where the papers approve that.")] = ""
+    paytable: Annotated[
+        str, Bounds(most=60, text="A pay table of the room's own, or payout limits, where the papers approve that.")
+    ] = ""
     is_example: bool = False
 
     def entries(self, now: Now, by: By) -> list[books.Payload]:

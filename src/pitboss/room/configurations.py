@@ -248,9 +248,9 @@ def problems_on(configuration: Configuration, day: datetime.date) -> list[str]:
 
 
 def own_table_problems(state: books.BookState, table: str, configuration: Configuration) -> list[str]:
-    """Return which pay tables of the room's own have no approval of their own on record at a table (G-6)."""
+    """Return which pay tables of the room's own and payout limits have no approval on record at a table (G-6, G-65)."""
     game, profile = configuration.game, configuration.profile
-    return [text for own in configuration.own_tables for text in record_problems(state, table, game, profile, own)]
+    return [text for own in configuration.own_approvals for text in record_problems(state, table, game, profile, own)]
 
 
 def _last_round(state: books.BookState, table: str) -> int:

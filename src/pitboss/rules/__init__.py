@@ -5,6 +5,7 @@ The package names no game and deals no card. What only games use is imported fro
 
 from pitboss.rules.facts import Hands, codes, decode, encode
 from pitboss.rules.game import Game
+from pitboss.rules.limits import AggregateLimit, limit_words
 from pitboss.rules.money import MoneyError, dollars, parse_dollars
 from pitboss.rules.paytables import PayTable
 from pitboss.rules.posted import PostedRow, full_words, pays_by_row, posted_condition, posted_rows
@@ -27,9 +28,9 @@ from pitboss.rules.terms import Terms, TermsInput, make_terms
 from pitboss.rules.wagers import Slot, Wager, pay_array
 
 __all__ = [
-    "CardPlace", "Face", "FinishedRound", "FinishedSeat", "Game", "Hands", "JackpotPayment", "MeterPrizes",
-    "MoneyError", "PayTable", "PostedRow", "Problem", "Question", "Reason", "Seat", "SettledLine", "Settlement",
-    "Settler", "Slot", "Stage", "StageKind", "Terms", "TermsInput", "Wager", "codes", "decode", "dollars", "encode",
-    "full_words", "line_of", "make_terms", "parse_dollars", "pay_array", "pay_from_meter", "pays_by_row",
-    "posted_condition", "posted_rows", "prize_cents", "void_round",
+    "AggregateLimit", "CardPlace", "Face", "FinishedRound", "FinishedSeat", "Game", "Hands", "JackpotPayment",
+    "MeterPrizes", "MoneyError", "PayTable", "PostedRow", "Problem", "Question", "Reason", "Seat", "SettledLine",
+    "Settlement", "Settler", "Slot", "Stage", "StageKind", "Terms", "TermsInput", "Wager", "codes", "decode",
+    "dollars", "encode", "full_words", "limit_words", "line_of", "make_terms", "parse_dollars", "pay_array",
+    "pay_from_meter", "pays_by_row", "posted_condition", "posted_rows", "prize_cents", "void_round",
 ]  # fmt: skip

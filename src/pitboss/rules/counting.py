@@ -49,6 +49,24 @@ class Counts:
     basis: str = "alone"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeenPlay:
+    """The main wager played by somebody who sees cards, where what may be seen is too much to keep as counts.
+
+    `seeing` says of all deals how often each facts code occurs under the best decisions, `decided` how often each is
+    taken; `changes` in how many deals a decision (the first) is the other one (the second). `without` is the play of
+    one who sees nothing, on the same deals, where those are not all deals there are.
+    """
+
+    total: int
+    seeing: dict[int, int]
+    decided: tuple[dict[str, int], ...]
+    changes: dict[tuple[str, str], int]
+    method: str
+    without: dict[int, int] | None = None
+    decided_without: tuple[dict[str, int], ...] = ()
+
+
 def plain_counts(wager: str, histogram: Integers, method: str) -> Counts:
     """Make the counts of a wager without a decision from how often each facts code occurs."""
     width = len(histogram)

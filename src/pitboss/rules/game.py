@@ -64,6 +64,8 @@ class Approval:
     """The model of which the rules say "or higher": what is newer is a model of the room's own (G-13, G-15)."""
     shuffler_or_shoe: str = ""
     """The clause by which the cards come from an automatic shuffler or a shoe, where the rules have one."""
+    aggregate_limits: str = ""
+    """The place in the rules that speaks of aggregate payout limitations, where one does (G-65)."""
 
     @property
     def since(self) -> datetime.date:
@@ -148,10 +150,19 @@ class GameFolder:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The cards that belong to no seat: their name in a round record and how many there are at most."""
+    """The cards that belong to no seat: their name in a round record, how many at most, and which ruling says so."""
 
     name: str
     cards: int
+    ruling: str = "G-11"
+
+
+@dataclass(frozen=True, slots=True)
+class CutCard:
+    """By what a game may be dealt on from one shoe until a cut card comes out."""
+
+    clause: Citation
+    ruling: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,10 +197,11 @@ class Game:
     `decisions` names all there are, `falls_away` those that a fold makes pointless, `card_decisions` those answered
     with cards; `question` asks a seat for its next one; `choices` turns decisions into the integers that facts read.
     `check` finds what is wrong with terms; `check_opening` what a table must state before it opens, given the readings
-    stated outright. `layout_seats` is what the layout allows where it says; `decks_allowed` lists shoe sizes where
-    there is a choice; `describe` says the hands of a seat in words. `loops`, `strategy` and `seen` name the modules of
-    its counters, of what a person looks at to decide, and of counts with cards seen that should not be, for `odds`;
-    `rounds` that of its compiled rounds, for `simulate`.
+    stated outright. `layout_seats` is what the layout allows where it says (G-17); `decks_allowed` lists shoe sizes
+    where there is a choice; `cut_card` is there where a shoe may be dealt on until one comes out; `describe` says the
+    hands of a seat in words. `loops`, `strategy` and `seen` name the modules of its counters, of what a person looks at
+    to decide, and of counts with cards seen that should not be, for `odds`; `rounds` that of its compiled rounds, for
+    `simulate`.
     """
 
     name: str
@@ -197,6 +209,7 @@ class Game:
     code: str
     deck: Deck
     decks_allowed: tuple[int, ...] = ()
+    cut_card: CutCard | None = None
     layout_seats: int | None = None
     board: Board
     wagers: tuple[Wager, ...]
@@ -242,12 +255,21 @@ class Game:
         return tuple(wager for wager in self.wagers if wager.jackpot)
 
     @cached_property
-    def seats_max(self) -> int:
-        """The most seats the layout and the deck allow (G-16)."""
-        dealt = {
+    def _dealt(self) -> dict[CardPlace, int]:
+        return {
             who: sum(len(stage.faces) for stage in self.stages if stage.kind is StageKind.DEAL and stage.who is who)
             for who in CardPlace
         }
+
+    def round_cards_max(self, seats: int) -> int:
+        """Return the most cards that a round of so many seats takes."""
+        dealt = self._dealt
+        return seats * dealt[CardPlace.SEATS] + dealt[CardPlace.BOARD] + dealt[CardPlace.DISCARD]
+
+    @cached_property
+    def seats_max(self) -> int:
+        """The most seats the layout and the deck allow (G-16)."""
+        dealt = self._dealt
         by_deck = (self.deck.size - dealt[CardPlace.BOARD] - dealt[CardPlace.DISCARD]) // dealt[CardPlace.SEATS]
         return by_deck if self.layout_seats is None else min(by_deck, self.layout_seats)
 

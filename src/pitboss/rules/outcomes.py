@@ -68,7 +68,8 @@ def paid(part: str, multiple: int, *pays: Pay) -> PartResult:
 class Events:
     """The events of a wager as its tables print them; bit i of a mask says that event i was made.
 
-    `residual` is the row for a hand that made none of the others ("Other", "Kings or less").
+    Events include one another: a mini-royal is a straight flush, a straight and a flush too (G-23). `residual` is the
+    row for a hand that made none of the others of its table ("Other", "Kings or less").
     """
 
     names: tuple[str, ...]

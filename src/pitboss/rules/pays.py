@@ -146,7 +146,10 @@ def _amount(text: str) -> Fraction | None:
 
 @lru_cache(maxsize=4096)
 def parse_cell(text: str, odds: Odds) -> Pay | None:
-    """Read a cell as the documents print it; nothing where the text is no cell of such a table."""
+    """Read a cell as the documents print it; nothing where the text is no cell of such a table.
+
+    In a "for 1" table a bare number is a multiple of the wager and a dollar amount is that amount (G-24).
+    """
     cell = text.strip()
     word = _WORDS.get(cell.lower())
     if word is not None:

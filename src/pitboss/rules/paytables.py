@@ -273,7 +273,7 @@ def _new_envy(row: Row, text: object, table: PayTable, *, may_lose: bool) -> cel
 def _order_problems(
     printed: PayTable, settled: PayTable, path: str, worth: Callable[[cells.Pay], tuple[int, Fraction | int]]
 ) -> list[Problem]:
-    """An operator-set row never pays less than the row under it, nor does its Envy; nor a changed row (G-6)."""
+    """An operator-set row never pays less than the row under it, nor does its Envy (G-24); nor a changed row (G-6)."""
     problems = []
     worths = [worth(row.pay) for row in settled.rows]
     changed = [first.pay != row.pay for first, row in zip(printed.rows, settled.rows, strict=True)]

@@ -14,6 +14,7 @@ from pitboss.cards import Card
 from pitboss.law import Citation
 from pitboss.rules.facts import Hands
 from pitboss.rules.game import Game
+from pitboss.rules.limits import AggregateLimit, limited_prizes
 from pitboss.rules.money import dollars, share_equally, times
 from pitboss.rules.outcomes import Outcome, paid
 from pitboss.rules.pays import Dollars, ForOne, OfMeter, Posted, ToOne
@@ -183,7 +184,10 @@ class Settler:
         return outcome, line_of(wager, outcome, cents)
 
     def settle(self, finished: FinishedRound, meters: Mapping[str, int]) -> Settlement:
-        """Settle a round; `meters` holds the displayed amount of each jackpot in cents."""
+        """Settle a round; `meters` holds the displayed amount of each jackpot in cents.
+
+        Bonus and jackpot wagers of a folded or surrendered hand are settled on the same cards (G-10).
+        """
         outcomes: dict[int, dict[str, Outcome]] = {}
         lines: dict[int, dict[str, SettledLine]] = {}
         wagered: set[str] = set()
@@ -195,6 +199,9 @@ class Settler:
                 facts = self.game.by_name[name].read(hands, self._tables)
                 seat_outcomes[name], seat_lines[name] = self._settled(name, facts, cents)
             wagered.update(seat.wagers)
+        for name, limit in self.terms.aggregate_limits.items():
+            if name in wagered:
+                self._limit(name, limit, finished, outcomes, lines)
         jackpots: dict[str, JackpotPayment] = {}
         for wager in self.game.jackpots:
             if wager.name not in wagered:
@@ -205,6 +212,30 @@ class Settler:
             if payment is not None:
                 jackpots[wager.name] = payment
         return Settlement(lines, jackpots)
+
+    def _limit(
+        self,
+        name: str,
+        limit: AggregateLimit,
+        finished: FinishedRound,
+        outcomes: Mapping[int, Mapping[str, Outcome]],
+        lines: dict[int, dict[str, SettledLine]],
+    ) -> None:
+        """Reduce the prizes of one wager to its aggregate limit, chip by chip (G-65)."""
+        seats = [seat for seat in finished.seats if name in seat.wagers]
+        prizes = [prizes_of(outcomes[seat.number][name], lines[seat.number][name]) for seat in seats]
+        players = [
+            seat.number if seat.person is None else seat.person
+            for seat, chips in zip(seats, prizes, strict=True)
+            for _ in chips
+        ]
+        reduced = iter(limited_prizes(limit, [cents for chips in prizes for cents in chips], players))
+        clause = self.game.clauses.get(self.game.approval.aggregate_limits) or self.game.by_name[name].clause
+        for seat, chips in zip(seats, prizes, strict=True):
+            paid_now = tuple(next(reduced) for _ in chips)
+            if paid_now != chips:
+                line = lines[seat.number][name]
+                lines[seat.number][name] = _with_less(line, chips, paid_now, _why_limit(limit, clause, chips, paid_now))
 
     def settle_rows(self, name: str, rows: Mapping[int, str], stake_cents: int, meter_cents: int) -> Settlement:
         """Settle rows of a jackpot as they are called, seat to row as printed, before any card is entered (G-4).
@@ -344,6 +375,33 @@ def line_of(wager: Wager, outcome: Outcome, base_cents: int) -> SettledLine:
         staked_all += stake
         paid_all += back
     return SettledLine(wager.name, staked_all, paid_all, event, paytable, reasons, tuple(chips))
+
+
+def prizes_of(outcome: Outcome, line: SettledLine) -> tuple[int, ...]:
+    """Return what each chip of a line wins beside its stake, where that comes back."""
+    return tuple(
+        chip.paid_cents - (chip.staked_cents if part.returned else 0)
+        for part, chip in zip(outcome.parts, line.chips, strict=True)
+    )
+
+
+def _why_limit(limit: AggregateLimit, clause: Citation, prizes: Sequence[int], reduced: Sequence[int]) -> Reason:
+    amounts = " and ".join(f"{dollars(cents)} {whose}" for whose, cents in limit.stated)
+    words = (
+        f"the prizes of one deal are at most {amounts}: paid in proportion, "
+        f"{dollars(sum(reduced))} in place of {dollars(sum(prizes))}"
+    )
+    return Reason(clause, words, "G-65")
+
+
+def _with_less(line: SettledLine, prizes: Sequence[int], reduced: Sequence[int], reason: Reason) -> SettledLine:
+    chips = tuple(
+        chip._replace(paid_cents=chip.paid_cents - prize + less)
+        for chip, prize, less in zip(line.chips, prizes, reduced, strict=True)
+    )
+    return line._replace(
+        paid_cents=line.paid_cents - sum(prizes) + sum(reduced), chips=chips, reasons=(*line.reasons, reason)
+    )
 
 
 def _with_meter_prize(line: SettledLine, cents: int, reason: Reason) -> SettledLine:

@@ -11,6 +11,7 @@ from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from pitboss.cards import Deck
+from pitboss.rules.limits import AggregateLimit, read_limits
 from pitboss.rules.pays import rank_of_pay
 from pitboss.rules.paytables import PayTable, losing_events, set_amounts
 from pitboss.rules.reasons import Problem
@@ -28,8 +29,9 @@ BonusSharing: TypeAlias = Literal["full", "split"]
 class Terms:
     """The pay tables in force by slot, the readings, the deck and the jackpots' terms of one table.
 
-    `base_multiples_max` caps a wager at so many times the base wager of its seat, where the operator set that.
-    Two terms are equal when their canonical texts are.
+    `base_multiples_max` caps a wager at so many times the base wager of its seat, where the operator set that;
+    `aggregate_limits` is by wager the most that its prizes of one deal come to. Two terms are equal when their
+    canonical texts are.
     """
 
     game: str
@@ -41,6 +43,7 @@ class Terms:
     bonus_sharing: BonusSharing = "full"
     fixed_from_meter: frozenset[str] = frozenset()
     base_multiples_max: Mapping[str, int] = field(default_factory=dict)
+    aggregate_limits: Mapping[str, AggregateLimit] = field(default_factory=dict)
 
     @cached_property
     def canonical(self) -> str:
@@ -55,7 +58,7 @@ class Terms:
             }
             for slot, table in self.tables.items()
         }
-        content = {
+        content: dict[str, Any] = {
             "game": self.game,
             "decks": self.deck.decks,
             "tables": tables,
@@ -66,6 +69,8 @@ class Terms:
             "fixed_from_meter": sorted(self.fixed_from_meter),
             "base_multiples_max": dict(self.base_multiples_max),
         }
+        if self.aggregate_limits:
+            content["aggregate_limits"] = {name: limit.as_json() for name, limit in self.aggregate_limits.items()}
         return json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
     @cached_property
@@ -98,6 +103,7 @@ class TermsInput:
     bonus_sharing: Any = None
     fixed_from_meter: frozenset[str] = frozenset()
     base_multiples_max: Mapping[str, int] = field(default_factory=dict)
+    aggregate_limits: Any = field(default_factory=dict)
 
 
 def make_terms(game: Game, inputs: TermsInput) -> tuple[Terms, tuple[Problem, ...]]:
@@ -134,6 +140,7 @@ def make_terms(game: Game, inputs: TermsInput) -> tuple[Terms, tuple[Problem, ..
         bonus_sharing=sharing,  # type: ignore[arg-type]
         fixed_from_meter=inputs.fixed_from_meter,
         base_multiples_max=inputs.base_multiples_max,
+        aggregate_limits=read_limits(game, inputs.aggregate_limits, problems),
     )
     if not problems:
         problems += game.check(terms)

@@ -14,10 +14,13 @@ from pitboss.cards import Deck, stream_cipher
 from pitboss.games import find_game
 from pitboss.odds.compiled import as_arrays, compiled
 from pitboss.odds.context import NumbaContext
+from pitboss.odds.pricing import unit_pays
 from pitboss.odds.store import default_store
 from pitboss.rules import CardPlace, Game, StageKind, Terms, Wager, line_of, prize_cents
 from pitboss.rules.wagers import pay_array
+from pitboss.simulate.limiting import LimitedWager, limited_wagers
 from pitboss.simulate.setup import BLOCK_ROUNDS, Setup
+from pitboss.simulate.shoes import ShoeDealer
 from pitboss.simulate.strategies import Decided, decide
 from pitboss.simulate.tally import loop_tally
 
@@ -90,13 +93,19 @@ _ONE_AT_A_TIME = Lock()
 
 
 class Chunk(NamedTuple):
-    """Some rounds of a block, played: cards as dealt, decisions as facts read them, and facts codes by wager."""
+    """Some rounds of a block, played: cards as dealt, decisions as facts read them, and facts codes by wager.
+
+    With a cut card `depths` says how many cards had left the shoe before each round, and `gains` what remembering them
+    would have added to the first seat's main wager.
+    """
 
     first: int
     rounds: int
     cards: Any
     choices: Any
     codes: Any
+    depths: Any = None
+    gains: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,7 +114,8 @@ class Ready:
 
     The facts codes of wager w stand from `begins[w]` on in arrays by seat: `paid` and `staked` in cents without any
     share of a meter, `envy` what the code at a seat gives to others, `shares` the numerator and denominator of the
-    share of the meter it wins, `watched` where the meter pays. `placed` says which seats the tally reads.
+    share of the meter it wins, `watched` where the meter pays. `placed` says which seats the tally reads. What
+    aggregate limits hold back of `paid` depends on a whole deal, and is in `limited`.
     """
 
     setup: Setup
@@ -123,6 +133,8 @@ class Ready:
     readings: tuple[int, ...]
     rounds_loop: Any
     tally_loop: Any
+    limited: tuple[LimitedWager, ...]
+    shoe: Any = None
 
     @property
     def terms(self) -> Terms:
@@ -136,17 +148,28 @@ class Ready:
 
     def play(self, key: bytes, block: int, rounds: int = BLOCK_ROUNDS) -> Iterator[Chunk]:
         """Play the first rounds of a block, some at a time; the arrays are used again for the next."""
-        dealer = Dealer(key, block, self.terms.deck, self.dealt, CHUNK_ROUNDS)
+        dealer = self._dealer(key, block)
         seats = self.setup.seats
         read = self.placed.any(axis=0)
         choices = numpy.zeros((CHUNK_ROUNDS, seats, self._choices), dtype=numpy.int64)
         codes = numpy.zeros((CHUNK_ROUNDS, seats, len(self.game.wagers)), dtype=numpy.int64)
+        left = numpy.zeros(len(set(self.terms.deck.cards)), dtype=numpy.int64)
         first = 0
         while first < rounds:
             dealt = dealer.deal(rounds - first)
             self.rounds_loop(dealt, read, dealer.cards, self.plan, self.tables, self.readings, choices, codes)
-            yield Chunk(first, dealt, dealer.cards, choices, codes)
+            if isinstance(dealer, ShoeDealer):
+                gains = self.shoe.gains(dealer.depths, dealer.cards, dealt, left)
+                yield Chunk(first, dealt, dealer.cards, choices, codes, dealer.depths[:dealt], gains)
+            else:
+                yield Chunk(first, dealt, dealer.cards, choices, codes)
             first += dealt
+
+    def _dealer(self, key: bytes, block: int) -> Dealer | ShoeDealer:
+        if self.setup.cut_card is None:
+            return Dealer(key, block, self.terms.deck, self.dealt, CHUNK_ROUNDS)
+        shape, deck = (CHUNK_ROUNDS, self.dealt), self.terms.deck
+        return ShoeDealer(key, block, deck, self.setup.cut_card, shape, self.shoe.used)
 
     @property
     def _choices(self) -> int:
@@ -175,17 +198,23 @@ def _make_ready(setup: Setup) -> Ready:
     context = NumbaContext(decks=setup.terms.deck.decks, readings=readings)
     begins = numpy.cumsum([0, *(prod(wager.bounds) for wager in game.wagers)])
     money = _money(game, setup, begins)
+    plan = rounds.plan_of(context, decided.choices)
+    shoe = None
+    if setup.cut_card is not None:
+        shoe = rounds.Shoe(context, plan, setup.seats, unit_pays(game.main, setup.terms))
     return Ready(
         setup=setup,
         game=game,
         decided=decided,
         seat_cards=_seat_cards(game),
         begins=begins,
-        plan=rounds.plan_of(context, decided.choices),
+        plan=plan,
+        shoe=shoe,
         tables=as_arrays(game.tables()),
         readings=readings or (0,),
         rounds_loop=context.compiled(rounds.loop_rounds),
         tally_loop=context.compiled(loop_tally),
+        limited=limited_wagers(game, setup),
         **money,
     )
 

@@ -11,6 +11,7 @@ from pitboss.randomness.trials import chi_square_ends
 from pitboss.rules import Wager
 from pitboss.simulate.playing import Ready, make_ready
 from pitboss.simulate.running import RoundTally
+from pitboss.simulate.shoes import DepthBand, depth_bands
 from pitboss.simulate.strategies import Exact
 
 # Events expected less often than this are counted together in a chi-square.
@@ -32,11 +33,22 @@ class CountedEvent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HeldBack:
+    """What an aggregate limit held back: in how many rounds, how much, and per unit staked with its error (G-65)."""
+
+    rounds: int
+    cents: int
+    mean: Fraction
+    standard_error: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WagerReport:
     """One wager over all seats: money in cents, mean per unit of the base stake with its standard error, exact beside.
 
     Percentage prizes are left out of money, mean and exact value alike: a meter decides them. Envy is in all of them.
-    The chi-square is of the first seat that has the wager, since seats of a round share cards.
+    Mean, exact value and events are those before an aggregate limit; `paid_cents` and `hold` are after it, and `held`
+    says what it held back. The chi-square is of the first seat that has the wager, since seats of a round share cards.
     """
 
     wager: str
@@ -52,6 +64,7 @@ class WagerReport:
     events: tuple[CountedEvent, ...]
     chi_square: float
     degrees: int
+    held: HeldBack | None = None
 
     @property
     def z(self) -> float | None:
@@ -71,12 +84,14 @@ class WagerReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulationReport:
-    """Every wager of the tally, and the house's result of all together."""
+    """Every wager of the tally, the house's result of all together, and with a cut card what depth changes."""
 
     rounds: int
     seats: int
     strategy: str
     wagers: tuple[WagerReport, ...]
+    cut_card: int | None = None
+    depths: tuple[DepthBand, ...] = ()
 
     @property
     def staked_cents(self) -> int:
@@ -97,7 +112,21 @@ def make_report(tally: RoundTally) -> SimulationReport:
         for place, wager in enumerate(ready.game.wagers)
         if wager.name in ready.decided.exact
     )
-    return SimulationReport(rounds=tally.rounds, seats=tally.setup.seats, strategy=tally.setup.strategy, wagers=wagers)
+    setup = tally.setup
+    depths: tuple[DepthBand, ...] = ()
+    if tally.depths is not None and setup.cut_card is not None:
+        bases = {wager.name: sum(setup.staked_on(wager.name)) for wager in ready.game.wagers}
+        placed = {name: (place, base) for place, (name, base) in enumerate(bases.items()) if base}
+        remembers = bool(bases[ready.game.main.name])
+        depths = depth_bands(tally.depths, setup.cut_card, placed, remembers=remembers)
+    return SimulationReport(
+        rounds=tally.rounds,
+        seats=setup.seats,
+        strategy=setup.strategy,
+        wagers=wagers,
+        cut_card=setup.cut_card,
+        depths=depths,
+    )
 
 
 def _wager_report(ready: Ready, tally: RoundTally, place: int, wager: Wager) -> WagerReport:
@@ -111,13 +140,14 @@ def _wager_report(ready: Ready, tally: RoundTally, place: int, wager: Wager) -> 
     variance = Fraction(float(tally.squares[place])) / tally.rounds - Fraction(won, tally.rounds) ** 2
     events = _events(exact, counts[_first(stakes)], tally.rounds)
     chi_square, degrees = _chi_square(events, tally.rounds)
+    held = _held(tally, place, base) if wager.name in tally.setup.terms.aggregate_limits else None
     return WagerReport(
         wager=wager.name,
         paytables=exact.result.paytables,
         placed=tally.rounds * sum(1 for cents in stakes if cents),
         base_cents=base * tally.rounds,
         staked_cents=staked,
-        paid_cents=paid + envy,
+        paid_cents=paid + envy - (0 if held is None else held.cents),
         mean=Fraction(won, base * tally.rounds),
         standard_error=sqrt(max(variance, Fraction(0)) / tally.rounds) / base,
         exact=exact.result.ev + _envy(exact, ready.placed[:, place].sum()),
@@ -125,6 +155,19 @@ def _wager_report(ready: Ready, tally: RoundTally, place: int, wager: Wager) -> 
         events=events,
         chi_square=chi_square,
         degrees=degrees,
+        held=held,
+    )
+
+
+def _held(tally: RoundTally, place: int, base_cents: int) -> HeldBack:
+    amounts = tally.held[tally.held[:, 1] == place][:, 2].tolist()
+    mean = Fraction(sum(amounts), tally.rounds)
+    variance = Fraction(sum(cents * cents for cents in amounts), tally.rounds) - mean**2
+    return HeldBack(
+        rounds=len(amounts),
+        cents=sum(amounts),
+        mean=mean / base_cents,
+        standard_error=sqrt(variance / tally.rounds) / base_cents,
     )
 
 

@@ -8,14 +8,18 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
 import numpy
 
 from pitboss.odds.compiled import source_hash
-from pitboss.simulate.playing import CHUNK_ROUNDS, Ready, make_ready
+from pitboss.simulate.limiting import held_back
+from pitboss.simulate.playing import CHUNK_ROUNDS, Chunk, Ready, make_ready
 from pitboss.simulate.setup import BLOCK_ROUNDS, Setup
+from pitboss.simulate.shoes import BANDS, DepthSums
+
+NO_ROWS = numpy.zeros((0, 3), dtype=numpy.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,7 +27,8 @@ class BlockResult:
     """What a block gives, all of which adds up over blocks.
 
     `histogram` counts by seat and facts code; `squares` adds up those of each wager's cents won in a round; `wins` are
-    the house's cents of every `span` rounds; `watched` has a row of round, seat, wager and code wherever a meter pays.
+    the house's cents of every `span` rounds; `watched` has a row of round, seat, wager and code wherever a meter pays,
+    `held` one of round, wager and cents wherever an aggregate limit holds something back, which is in `wins`.
     """
 
     block: int
@@ -32,6 +37,8 @@ class BlockResult:
     squares: Any
     wins: Any
     watched: Any
+    held: Any = field(default_factory=lambda: NO_ROWS)
+    depths: DepthSums | None = None
 
 
 def run_block(
@@ -44,16 +51,41 @@ def run_block(
     histogram = numpy.zeros(worth.shape, dtype=numpy.int64)
     squares = numpy.zeros(wagers, dtype=numpy.float64)
     wins = numpy.zeros(rounds // span, dtype=numpy.int64)
-    watched = []
+    watched, held = [], [NO_ROWS]
+    depths = None if setup.cut_card is None else DepthSums.empty(wagers)
     room = numpy.zeros((CHUNK_ROUNDS * seats * wagers, 4), dtype=numpy.int64)
     sums = numpy.zeros((2, CHUNK_ROUNDS), dtype=numpy.int64)
     for chunk in ready.play(key, block, rounds):
         arrays = (chunk.codes, ready.begins, ready.placed, worth, histogram, squares, wins, sums, room)
         rows = room[: ready.tally_loop(chunk.rounds, chunk.first, span, *arrays)]
         watched.append(rows[numpy.argsort(rows[:, 0], kind="stable")])
+        held += _held(ready, chunk)
+        if depths is not None:
+            _add_depths(ready, chunk, worth, depths)
     _check(ready, histogram, rounds)
     squares += _squares_of_one_seat(histogram, worth, ready.begins, ready.placed)
-    return BlockResult(block, rounds, histogram, squares, wins, numpy.concatenate(watched))
+    all_held = numpy.concatenate(held)
+    within = all_held[all_held[:, 0] // span < len(wins)]
+    numpy.add.at(wins, within[:, 0] // span, within[:, 2])
+    return BlockResult(block, rounds, histogram, squares, wins, numpy.concatenate(watched), all_held, depths)
+
+
+def _add_depths(ready: Ready, chunk: Chunk, worth: Any, depths: DepthSums) -> None:
+    """Add the rounds of a chunk by how deep in the shoe they were begun."""
+    seats = numpy.arange(chunk.codes.shape[1])[:, None]
+    won = (worth[seats, ready.begins[:-1] + chunk.codes[: chunk.rounds]] >> 1) * ready.placed
+    bands = chunk.depths * BANDS // ready.setup.cut_card
+    depths.add(bands, won.sum(axis=1), chunk.gains)
+
+
+def _held(ready: Ready, chunk: Chunk) -> list[Any]:
+    """Return the rows of what aggregate limits hold back in a chunk, wager after wager."""
+    rows = [
+        [(chunk.first + place, limited.place, cents) for place, cents in bound]
+        for limited in ready.limited
+        if (bound := held_back(limited, chunk.codes[: chunk.rounds, :, limited.place]))
+    ]
+    return [numpy.array(each, dtype=numpy.int64) for each in rows]
 
 
 def _check(ready: Ready, histogram: Any, rounds: int) -> None:
@@ -90,7 +122,7 @@ _Submit: TypeAlias = Callable[[Setup, bytes, int, int, int], _Promise]
 class RoundTally:
     """Blocks added up: counts by seat and facts code, squares, the house's cents by `span` rounds, meter rounds.
 
-    The rows of `watched` begin with the number of the round counted from the first of all.
+    The rows of `watched` and `held` begin with the number of the round counted from the first of all.
     """
 
     setup: Setup
@@ -102,6 +134,8 @@ class RoundTally:
     wins: Any
     watched: Any
     whole: bool
+    held: Any = field(default_factory=lambda: NO_ROWS)
+    depths: DepthSums | None = None
 
 
 def workers_here() -> int:
@@ -223,10 +257,17 @@ class _Adding:
         self.squares: Any = 0.0
         self.wins: list[Any] = []
         self.watched: list[Any] = []
+        self.held: list[Any] = []
+        self.depths: DepthSums | None = None
 
     def add(self, result: BlockResult) -> None:
         watched = result.watched.copy()
         watched[:, 0] += self.rounds
+        held = result.held.copy()
+        held[:, 0] += self.rounds
+        self.held.append(held)
+        if result.depths is not None:
+            self.depths = result.depths if self.depths is None else self.depths.plus(result.depths)
         self.rounds += result.rounds
         self.histogram = self.histogram + result.histogram
         self.squares = self.squares + result.squares
@@ -244,4 +285,6 @@ class _Adding:
             wins=numpy.concatenate(self.wins),
             watched=numpy.concatenate(self.watched),
             whole=self.rounds == rounds,
+            held=numpy.concatenate(self.held),
+            depths=self.depths,
         )

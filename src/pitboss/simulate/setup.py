@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from pitboss.games import find_game
 from pitboss.rules import Game, Problem, Terms
+from pitboss.table.checks import check_cut_card
 
 # Rounds come in blocks of this size; it is part of the interface, as a key and a block number name the very rounds.
 BLOCK_ROUNDS = 65_536
@@ -16,13 +17,15 @@ OPTIMAL, SIMPLE, NEVER_FOLD = "optimal", "simple", "never-fold"
 class Setup:
     """A table as it is simulated; `stakes` holds the cents of each wager, in the game's order, for every seat.
 
-    `strategy` is one of the names, or the text of a strategy file.
+    `strategy` is one of the names, or the text of a strategy file. With a `cut_card` a shoe is dealt on until so many
+    cards have left it; without one each round is freshly shuffled.
     """
 
     game: str
     terms: Terms
     stakes: tuple[tuple[int, ...], ...]
     strategy: str = OPTIMAL
+    cut_card: int | None = None
 
     @property
     def seats(self) -> int:
@@ -36,14 +39,22 @@ class Setup:
 
 
 def make_setup(
-    game: Game, terms: Terms, stakes: Mapping[str, int], *, seats: int = 1, strategy: str = OPTIMAL
+    game: Game,
+    terms: Terms,
+    stakes: Mapping[str, int],
+    *,
+    seats: int = 1,
+    strategy: str = OPTIMAL,
+    cut_card: int | None = None,
 ) -> Setup:
     """Make a setup in which every seat stakes the same; all that is wrong comes in one ValueError."""
     problems = _problems(game, terms, stakes, seats)
+    if cut_card is not None:
+        problems += check_cut_card(game, cut_card, terms.deck.size - game.round_cards_max(seats) + 1)
     if problems:
         raise ValueError("; ".join(map(str, problems)))
     one = tuple(stakes.get(name, 0) for name in game.by_name)
-    return Setup(game=game.name, terms=terms, stakes=(one,) * seats, strategy=strategy)
+    return Setup(game=game.name, terms=terms, stakes=(one,) * seats, strategy=strategy, cut_card=cut_card)
 
 
 def _problems(game: Game, terms: Terms, stakes: Mapping[str, int], seats: int) -> list[Problem]:

@@ -2,11 +2,14 @@
 
 import datetime
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from typing import Any
 
 from pitboss import law
 from pitboss.games import find_game
-from pitboss.rules import Game, Problem, Terms, dollars
+from pitboss.rules import Game, Problem, Terms, dollars, pay_array
+from pitboss.rules.limits import highest_odds
+from pitboss.rules.money import times
 from pitboss.rules.pays import OfMeter, ToOne
 from pitboss.rules.paytables import changed_cells
 from pitboss.rules.posting import meter_problems
@@ -227,6 +230,7 @@ def check_configuration(configuration: Configuration) -> tuple[tuple[Problem, ..
         *problems,
         *_check_table(game, configuration, rule_set),
         *_check_wagers(game, configuration, rule_set),
+        *_check_payout_limits(game, configuration, rule_set),
         *_check_cells(game, configuration),
         *_check_jackpots(game, configuration, rule_set),
         *_check_equipment(game, configuration, rule_set),
@@ -244,8 +248,32 @@ def _check_table(game: Game, configuration: Configuration, rule_set: law.RuleSet
         words = "in a commercial room cards are dealt from an automatic shuffler or a shoe"
         sources = [source for source in (game.approval.shuffler_or_shoe, shoe_rule.source) if source]
         problems.append(Problem("dealt", words, "; ".join(sources)))
+    problems += _check_cut_card(game, configuration)
     if configuration.smallest_chip_cents <= 0:
         problems.append(Problem("smallest_chip", "must be more than nothing", ruling="G-3"))
+    return problems
+
+
+def check_cut_card(game: Game, cut_card: Any, cards_max: int) -> list[Problem]:
+    """Find whether a shoe may be dealt on until a cut card comes out after so many cards, at most so many."""
+    if game.cut_card is None:
+        words = f"{game.title} has a fresh shuffle before each round and no cut card"
+        return [Problem("cut_card", words, "REGULATION W-10")]
+    if type(cut_card) is int and 1 <= cut_card <= cards_max:
+        return []
+    words = f"{cut_card!r} must be a whole number of cards from 1 to {cards_max}, after which the cut card comes out"
+    return [Problem("cut_card", words, game.cut_card.clause.id, game.cut_card.ruling)]
+
+
+def _check_cut_card(game: Game, configuration: Configuration) -> list[Problem]:
+    if configuration.cut_card is None:
+        return []
+    # The round in which it comes out is dealt to its end.
+    shoe = configuration.terms_and_problems[0].deck.size
+    problems = check_cut_card(game, configuration.cut_card, shoe - game.round_cards_max(configuration.seats) + 1)
+    if not problems and game.cut_card is not None and configuration.dealt != "shoe":
+        words = f"a cut card is put into a shoe, and the cards are dealt from a {configuration.dealt}: state a shoe"
+        problems.append(Problem("dealt", words, game.cut_card.clause.id, game.cut_card.ruling))
     return problems
 
 
@@ -274,6 +302,38 @@ def _check_wagers(game: Game, configuration: Configuration, rule_set: law.RuleSe
                 problems.append(Problem(f"{path}.{key}", words, ruling="G-3"))
         if settings.base_multiple_max is not None and name == (game.base.name if game.base else None):
             problems.append(Problem(f"{path}.base_multiple_max", "the base wager cannot be capped by itself"))
+    return problems
+
+
+def _check_payout_limits(game: Game, configuration: Configuration, rule_set: law.RuleSet) -> list[Problem]:
+    """Find aggregate payout limits that the law of the day does not allow (G-65); no WAC binds a tribal room."""
+    counted, least_odds = rule_set.get("aggregate_limit_odds_counted"), rule_set.get("aggregate_limit_from_odds")
+    terms, wrong = configuration.terms_and_problems
+    if counted is None or wrong:
+        return []
+    problems = []
+    for name, limit in configuration.aggregate_limits.items():
+        wager, settings = game.by_name[name], configuration.wagers[name]
+        odds, largest = highest_odds(pay_array(wager, terms).outcomes), settings.maximum_cents * wager.multiple_max
+        if least_odds is not None and odds < least_odds.value:
+            words = f"its highest odds are {odds} to 1: an aggregate limit needs {least_odds.value} to 1 or more"
+            problems.append(Problem(f"wagers.{name}", words, least_odds.source, "G-65"))
+            continue
+        floor = times(min(odds, Fraction(counted.value)), largest)
+        if least_odds is None:
+            # The older text: never below the least wager at the highest odds either.
+            floor = max(floor, times(odds, settings.minimum_cents))
+        table_times = rule_set["aggregate_table_limit_times"].value
+        for key, cents, least in (
+            ("player_limit", limit.player_cents, floor),
+            ("table_limit", limit.table_cents, floor * table_times),
+        ):
+            if cents is not None and cents < least:
+                words = (
+                    f"{dollars(cents)} is less than {dollars(least)}: the largest wager, {dollars(largest)}, "
+                    f"at its highest odds, counted up to {counted.value} to 1"
+                )
+                problems.append(Problem(f"wagers.{name}.{key}", words, counted.source, "G-65"))
     return problems
 
 
@@ -344,6 +404,9 @@ def _notices(game: Game, configuration: Configuration) -> list[Problem]:
     for own in configuration.own_tables:
         words = f"{own} is a pay table of the room's own: its approval must be confirmed"
         notices.append(Problem("approvals", words, "REGULATION W-10", "G-6"))
+    if configuration.aggregate_limits:
+        words = "an aggregate payout limit has an approval of its own: it must be confirmed"
+        notices.append(Problem("approvals", words, "REGULATION W-13", "G-65"))
     if not any(letter.rules_held for letter in game.approval.letters):
         words = "the rules we hold are not those of the letter: must be confirmed"
         notices.append(Problem("game", words, ruling="G-15"))

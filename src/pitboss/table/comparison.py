@@ -16,6 +16,7 @@ _TOP = {
     "seats": "Seats",
     "smallest_chip": "Smallest chip",
     "decks": "Decks",
+    "cut_card": "Cut card after so many cards",
     "equipment": "Equipment",
     "jackpots.type": "Jackpots are",
     "jackpots.bonus_sharing": "Several winners of a Bonus row",
@@ -25,13 +26,15 @@ _KEYS = {
     "minimum": "minimum",
     "maximum": "maximum",
     "base_multiple_max": "at most times the base wager",
+    "player_limit": "prizes of one deal at most, a player",
+    "table_limit": "prizes of one deal at most, at the table",
     "wager": "wager",
     "meter": "meter when it opens",
     "fixed_prizes": "fixed prizes are paid by",
 }
 
 
-_MONEY = frozenset({"minimum", "maximum", "wager", "meter", "smallest_chip"})
+_MONEY = frozenset({"minimum", "maximum", "player_limit", "table_limit", "wager", "meter", "smallest_chip"})
 _NOT_OFFERED = "not offered"
 
 

@@ -9,11 +9,13 @@ from functools import cached_property
 from typing import Any
 
 from pitboss.games import find_game
-from pitboss.rules import Game, Problem, Terms, TermsInput, make_terms
+from pitboss.rules import AggregateLimit, Game, Problem, Terms, TermsInput, make_terms
 from pitboss.rules.posting import stated_amount, with_posted_row
 from pitboss.rules.terms import BonusSharing, JackpotType
 
 DEALT = ("shuffler", "shoe", "by-hand")
+PAYOUT_LIMITS = "payout limits"
+"""What the approval of aggregate payout limits is recorded for, as one of a pay table is for its id."""
 
 
 def dollar_text(cents: int) -> str:
@@ -23,12 +25,23 @@ def dollar_text(cents: int) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WagerSettings:
-    """How a wager is offered: its pay tables as stated, its limits, and a cap in multiples of the base wager."""
+    """How a wager is offered: its pay tables as stated, its limits, and a cap in multiples of the base wager.
+
+    `player_limit_cents` and `table_limit_cents` are the most that its prizes of one deal come to (G-65).
+    """
 
     paytables: tuple[Any, ...]
     minimum_cents: int
     maximum_cents: int
     base_multiple_max: int | None = None
+    player_limit_cents: int | None = None
+    table_limit_cents: int | None = None
+
+    @property
+    def aggregate_limit(self) -> AggregateLimit | None:
+        """The aggregate payout limit, where one is stated."""
+        limit = AggregateLimit(self.player_limit_cents, self.table_limit_cents)
+        return limit if limit.stated else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +63,7 @@ class Configuration:
     profile: str = "wa-commercial"
     dealt: str = "shuffler"
     decks: int | None = None
+    cut_card: int | None = None
     seats: int
     smallest_chip_cents: int = 100
     equipment: str | None = None
@@ -83,6 +97,7 @@ class Configuration:
                 for name, settings in self.wagers.items()
                 if settings.base_multiple_max is not None
             },
+            **self.limit_fields,
         )
 
     @cached_property
@@ -113,6 +128,23 @@ class Configuration:
         tables = self.terms_and_problems[0].tables.values()
         return tuple(dict.fromkeys(table.id for table in tables if table.like))
 
+    @property
+    def aggregate_limits(self) -> dict[str, AggregateLimit]:
+        """The aggregate payout limits by wager (G-65)."""
+        stated = {name: settings.aggregate_limit for name, settings in self.wagers.items()}
+        return {name: limit for name, limit in stated.items() if limit is not None}
+
+    @property
+    def limit_fields(self) -> dict[str, Any]:
+        """The field by which terms and round records state the aggregate payout limits, where there are any."""
+        limits = {name: limit.as_json() for name, limit in self.aggregate_limits.items()}
+        return {"aggregate_limits": limits} if limits else {}
+
+    @property
+    def own_approvals(self) -> tuple[str, ...]:
+        """What needs an approval of its own: pay tables of the room's own (G-6), aggregate payout limits (G-65)."""
+        return (*self.own_tables, *([PAYOUT_LIMITS] if self.aggregate_limits else []))
+
     def limits(self, wager: str) -> tuple[int, int]:
         """The least and the most cents of a wager; a jackpot has one amount."""
         if wager in self.jackpots:
@@ -137,6 +169,8 @@ class Configuration:
         }
         if self.decks is not None:
             top["decks"] = self.decks
+        if self.cut_card is not None:
+            top["cut_card"] = self.cut_card
         if self.equipment is not None:
             top["equipment"] = self.equipment
         if self.readings:
@@ -193,6 +227,9 @@ def _wager_dict(game: Game, settings: WagerSettings) -> dict[str, Any]:
     }
     if settings.base_multiple_max is not None:
         out["base_multiple_max"] = settings.base_multiple_max
+    for key, cents in (("player_limit", settings.player_limit_cents), ("table_limit", settings.table_limit_cents)):
+        if cents is not None:
+            out[key] = dollar_text(cents)
     return out
 
 

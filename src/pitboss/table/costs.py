@@ -45,9 +45,13 @@ def _outcome_cents(wager: Wager, outcome: Outcome, stake_cents: int, meter_cents
 def _wager_cost(configuration: Configuration, wager: Wager, terms: Terms) -> WagerCost:
     _, stake = configuration.limits(wager.name)
     meter = configuration.meters.get(wager.name, 0)
+    limit = terms.aggregate_limits.get(wager.name)
     event, largest = "", 0
     for outcome in pay_array(wager, terms).outcomes:
         cents = _outcome_cents(wager, outcome, stake, meter)
+        if limit is not None:
+            # One seat is one player, who may be the only one at the table.
+            cents = min(cents, limit.alone_cents)
         if cents > largest:
             event, largest = outcome.event or "", cents
     return WagerCost(wager.name, stake, event, largest)

@@ -131,6 +131,7 @@ _TOP = {
     "profile",
     "dealt",
     "decks",
+    "cut_card",
     "seats",
     "smallest_chip",
     "equipment",
@@ -138,7 +139,7 @@ _TOP = {
     "wagers",
     "jackpots",
 }
-_WAGER = {"paytables", "minimum", "maximum", "base_multiple_max"}
+_WAGER = {"paytables", "minimum", "maximum", "base_multiple_max", "player_limit", "table_limit"}
 _JACKPOT = {"paytables", "wager", "meter", "fixed_prizes"}
 _TYPES = ("progressive", "bonus")
 _SHARING = ("full", "split")
@@ -190,6 +191,9 @@ def _placed(problem: Problem, text: str) -> Problem:
     if path[0] == "jackpot_wager_cents":
         path = ["jackpots", *path[1:], "wager"]
         return replace(problem, path=".".join(path), line=line_of(text, path))
+    if path[0] == "aggregate_limits" and len(path) > 1:
+        path = ["wagers", path[1]]
+        return replace(problem, path=".".join(path), line=line_of(text, path))
     if path[0] == "paytables" and len(path) > 1:
         for section in ("wagers", "jackpots"):
             line = line_of(text, (section, path[1], "paytables"))
@@ -236,6 +240,7 @@ class _Reader:
             profile=profile,
             dealt=self._one_of(self.content, "dealt", DEALT, "", DEALT[0]),
             decks=decks,
+            cut_card=self._whole(self.content, "cut_card", "", 1) if "cut_card" in self.content else None,
             seats=self._whole(self.content, "seats", "", seats_usual(game, rule_set)),
             smallest_chip_cents=self._money(self.content, "smallest_chip", "", 100),
             equipment=self._text("equipment"),
@@ -289,6 +294,9 @@ class _Reader:
         self._refuse(f"{prefix}{key}", f'{words}, such as "5.00"', ruling="G-3")
         return default or 0
 
+    def _limit(self, table: Mapping[str, Any], key: str, prefix: str) -> int | None:
+        return self._money(table, key, prefix, None) if key in table else None
+
     def _text(self, key: str) -> str | None:
         value = self.content.get(key)
         if value is None or isinstance(value, str):
@@ -318,6 +326,8 @@ class _Reader:
                 minimum_cents=self._money(table, "minimum", prefix, None),
                 maximum_cents=self._money(table, "maximum", prefix, None),
                 base_multiple_max=cap,
+                player_limit_cents=self._limit(table, "player_limit", prefix),
+                table_limit_cents=self._limit(table, "table_limit", prefix),
             )
         return settings
 

@@ -18,6 +18,7 @@ from pitboss.rules.pays import OfMeter
 from pitboss.rules.terms import SHARING
 from pitboss.table.checks import (
     bonus_sharing_on,
+    check_cut_card,
     check_jackpots_together,
     check_letter,
     check_money,
@@ -41,6 +42,7 @@ def record_terms(configuration: Configuration) -> tuple[dict[str, Any], dict[str
         "readings": dict(configuration.readings),
         "jackpot_type": configuration.jackpot_type,
         "bonus_sharing": configuration.bonus_sharing,
+        **configuration.limit_fields,
         "meters": configuration.meters,
         "jackpot_wager_cents": dict(spec.jackpot_wager_cents),
         "on": configuration.on.isoformat(),
@@ -51,8 +53,16 @@ def record_terms(configuration: Configuration) -> tuple[dict[str, Any], dict[str
     return record, beside
 
 
-_TERM_FIELDS = ("decks", "paytables", "readings", "jackpot_type", "jackpot_wager_cents", "bonus_sharing")
-_FIELDS = {"game", *_TERM_FIELDS, "meters", "on", "profile", "seats", "void"}
+_TERM_FIELDS = (
+    "decks",
+    "paytables",
+    "readings",
+    "jackpot_type",
+    "jackpot_wager_cents",
+    "bonus_sharing",
+    "aggregate_limits",
+)
+_FIELDS = {"game", *_TERM_FIELDS, "meters", "on", "profile", "seats", "void", "cut_card", "dealt_before"}
 _SEAT_FIELDS = {"seat", "cards", "wagers", "decisions", "person", "turned"}
 _REMEMBERED_TERMS = 4096
 _REMEMBERED_LINES = 8192
@@ -256,7 +266,7 @@ class _Reader:
         board = self._cards(self.record.get(self.game.board.name), self.game.board.name)
         if self.void is not None:
             return self._settle_void(self.void, seats, decisions, board)
-        if self._all_in_deck([*board, *(card for seat in seats for card in seat.cards)]):
+        if self._all_in_deck([*self._dealt_before(), *board, *(card for seat in seats for card in seat.cards)]):
             course = check_course(self.game, seats, decisions, self.settler.terms.readings, self.turned)
             unread = {problem.path for problem in self.problems if problem.path.endswith(" cards")}
             self.problems += [problem for problem in course.problems if problem.path not in unread]
@@ -281,6 +291,22 @@ class _Reader:
         if course.turns:
             settlement = _with_turns(settlement, course.turns, self.game.main.name)
         return SettledRecord(self.game, tuple(course.seats), board, settlement)
+
+    def _dealt_before(self) -> tuple[Card, ...]:
+        """Read what has left the shoe before this round, which is begun only while the cut card has not come out."""
+        if "cut_card" not in self.record:
+            if "dealt_before" in self.record:
+                self._refuse("dealt_before", "each round has a fresh shuffle: state cut_card where it has none")
+            return ()
+        cut_card, size = self.record["cut_card"], self.settler.terms.deck.size
+        problems = check_cut_card(self.game, cut_card, size)
+        self.problems += problems
+        before = self._cards(self.record.get("dealt_before", []), "dealt_before")
+        rule = self.game.cut_card
+        if not problems and rule is not None and len(before) >= cut_card:
+            words = f"{len(before)} cards, and the cut card came out after {cut_card}: a fresh shuffle comes first"
+            self._refuse("dealt_before", words, rule.clause.id, rule.ruling)
+        return before
 
     def _void(self) -> VoidReason | None:
         if "void" not in self.record:
@@ -474,7 +500,7 @@ class _Reader:
         is_listed = isinstance(self.record.get(name), list)
         # A round in which everybody folded may end before the last cards are dealt.
         if is_listed and len(board) not in (due, most) and not any(problem.path == name for problem in self.problems):
-            self._refuse(name, f"{len(board)} cards, expected {most}", ruling="G-11")
+            self._refuse(name, f"{len(board)} cards, expected {most}", ruling=self.game.board.ruling)
 
     def _meters(self, seats: list[rules.Seat]) -> dict[str, int]:
         amounts = self.record.get("meters", {})

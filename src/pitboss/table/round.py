@@ -260,12 +260,16 @@ class OperationRefusedError(ValueError):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Round:
-    """One round at a table: its configuration, its shoe, what the meters showed, and all that was done."""
+    """One round at a table: its configuration, its shoe, what the meters showed, and all that was done.
+
+    `dealt_before` has left the shoe in earlier rounds, where it is dealt on until a cut card comes out.
+    """
 
     configuration: Configuration
     shoe: tuple[Card, ...]
     meters: Mapping[str, int] = field(default_factory=dict)
     operations: tuple[Operation, ...] = ()
+    dealt_before: tuple[Card, ...] = ()
 
     @cached_property
     def game(self) -> rules.Game:
@@ -284,6 +288,17 @@ class Round:
     def phase(self) -> Phase:
         """What the round waits for."""
         return self.state.phase
+
+    def following(self) -> Round | None:
+        """Return the next round from the same shoe; nothing where a fresh shuffle comes first.
+
+        That is always so without a cut card, when the cut card has come out, and after a void round.
+        """
+        cut_card, used = self.configuration.cut_card, self.state.used
+        if cut_card is None or self.phase is not Phase.FINISHED or len(self.dealt_before) + used >= cut_card:
+            return None
+        before = (*self.dealt_before, *self.shoe[:used])
+        return Round(configuration=self.configuration, shoe=self.shoe[used:], meters=self.meters, dealt_before=before)
 
     @property
     def settlement(self) -> rules.Settlement | None:
@@ -415,6 +430,8 @@ class Round:
             "shoe": cards_text(self.shoe),
             "meters": dict(sorted(self.meters.items())),
         }
+        if self.dealt_before:
+            head["dealt_before"] = cards_text(self.dealt_before)
         return "\n".join([json.dumps(head, separators=(",", ":")), *map(to_json, self.operations)]) + "\n"
 
     @staticmethod
@@ -427,7 +444,12 @@ class Round:
         read = read_configuration(head["configuration"])
         if read.configuration is None or read.problems or read.configuration.content_hash != head["hash"]:
             raise ValueError("the configuration of the round is damaged: its hash does not agree")
-        replayed = Round(configuration=read.configuration, shoe=parse_cards(head["shoe"]), meters=head["meters"])
+        replayed = Round(
+            configuration=read.configuration,
+            shoe=parse_cards(head["shoe"]),
+            meters=head["meters"],
+            dealt_before=parse_cards(head.get("dealt_before", "")),
+        )
         for line in rest:
             replayed = replayed.apply(from_json(line))
         return replayed
@@ -503,6 +525,7 @@ def round_record(played: Round) -> dict[str, Any]:
         "meters": dict(played.meters),
         "jackpot_wager_cents": {name: jackpot.wager_cents for name, jackpot in configuration.jackpots.items()},
         "bonus_sharing": configuration.bonus_sharing,
+        **configuration.limit_fields,
         "on": configuration.on.isoformat(),
         "profile": configuration.profile,
         game.board.name: [card_text(card) for card in state.board.seat.cards],
@@ -522,6 +545,9 @@ def round_record(played: Round) -> dict[str, Any]:
     }
     if configuration.decks is not None:
         record["decks"] = configuration.decks
+    if configuration.cut_card is not None:
+        record["cut_card"] = configuration.cut_card
+        record["dealt_before"] = [card_text(card) for card in played.dealt_before]
     if void := next((operation for operation in played.operations if isinstance(operation, Void)), None):
         record["void"] = void.reason.cause
     return record

@@ -100,6 +100,7 @@ class _PracticeTable:
     rounds: int = 0
     last_wagers: tuple[tuple[str, int], ...] = ()
     last_shown: tuple[Any, ...] = ()
+    next_round: live.Round | None = None
 
     @property
     def least_wager(self) -> int:
@@ -124,12 +125,15 @@ class _PracticeTable:
 
     def play_round(self) -> None:
         self.rounds += 1
-        shoe = self.dealing.next_shoe(self.configuration.terms.deck)
-        played = live.Round(configuration=self.configuration, shoe=shoe.cards, meters=self.configuration.meters)
+        played = self.next_round
+        if played is None:
+            shoe = self.dealing.next_shoe(self.configuration.terms.deck)
+            played = live.Round(configuration=self.configuration, shoe=shoe.cards, meters=self.configuration.meters)
         console.rule(f"round {self.rounds}, bankroll {dollars(self.money)}")
         played = self._wager(self._others_wager(played))
         while played.phase is not live.Phase.FINISHED:
             played = self._step(played)
+        self.next_round = played.following()
         self._settled(played)
 
     def _step(self, played: live.Round) -> live.Round:

@@ -27,6 +27,9 @@ def odds(
     pays: Annotated[
         list[str] | None, typer.Option(metavar="EVENT=CELL", help="Set a row of the table. May be repeated.")
     ] = None,
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A table's configuration, with its aggregate limits.")
+    ] = None,
     all_wagers: Annotated[bool, typer.Option("--all", help="The whole catalogue of every game.")] = False,
     no_cache: NoCache = False,
     as_json: AsJson = False,
@@ -45,6 +48,7 @@ def odds(
         meter=meter,
         seats=seats,
         fresh=no_cache,
+        config=config,
     )
     raise typer.Exit(figures.show_odds(game, wager, options, as_json=as_json))
 

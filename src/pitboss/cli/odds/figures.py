@@ -4,21 +4,24 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from rich.markup import escape
 
-from pitboss.cli.arguments import dollars_or_exit, percent, readings_of, tables_of, wager_of
+from pitboss.cli.arguments import configuration_or_exit, dollars_or_exit, percent, readings_of, tables_of, wager_of
 from pitboss.cli.output import console, fail, game_or_exit, plain_table, print_rows, progress_bar
 from pitboss.games import all_games
+from pitboss.odds.limited import LimitPrice, price_limit
 from pitboss.odds.printed import catalogue, solve_catalogue
 from pitboss.odds.results import OddsResult
 from pitboss.odds.seen import SeenValue, kinds_of, seen_value
 from pitboss.odds.sharing import SharedPrize, shared_prizes
-from pitboss.odds.solving import PricedReading, first_tables, priced_readings, solve, stated_terms
+from pitboss.odds.solving import PricedReading, first_tables, priced_readings, solve, solve_terms, stated_terms
 from pitboss.odds.store import OddsStore, default_store
 from pitboss.odds.together import Together, solve_together, turning_ratio
-from pitboss.rules import Game, Terms, Wager
+from pitboss.rules import Game, Terms, Wager, dollars
+from pitboss.table import Configuration
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +35,7 @@ class OddsOptions:
     meter: str | None = None
     seats: int | None = None
     fresh: bool = False
+    config: Path | None = None
 
 
 def store_of(*, fresh: bool) -> OddsStore | None:
@@ -40,8 +44,10 @@ def store_of(*, fresh: bool) -> OddsStore | None:
 
 
 def show_odds(game_name: str, wager_name: str | None, options: OddsOptions, *, as_json: bool) -> int:
-    """Print the odds of one wager, or of every wager of a game under its first tables."""
+    """Print the odds of one wager, or of every wager of a game under its first tables or those of a configuration."""
     game = game_or_exit(game_name)
+    if options.config is not None:
+        return _show_configured(game, wager_name, options, options.config, as_json=as_json)
     wagers = game.wagers if wager_name is None else (wager_of(game, wager_name),)
     results = _solve_all(game, wagers, options, wager_name is not None)
     if as_json:
@@ -51,6 +57,66 @@ def show_odds(game_name: str, wager_name: str | None, options: OddsOptions, *, a
     for result in results:
         _show_result(game, result, meter, options.seats)
     return 0
+
+
+def _show_configured(game: Game, wager_name: str | None, options: OddsOptions, file: Path, *, as_json: bool) -> int:
+    """Print the odds of the wagers that a configuration offers, with what limits (G-65) and a cut card change."""
+    if options.paytables or options.readings or options.pays or options.decks is not None:
+        raise fail("--config states pay tables, readings and decks: do not type them as well")
+    configuration = configuration_or_exit(file, lambda _: str(file))
+    if configuration.game != game.name:
+        raise fail(f"{file} is a table of {configuration.game}, not of {game.name}")
+    names = configuration.offered if wager_name is None else (wager_of(game, wager_name).name,)
+    if not set(names) <= set(configuration.offered):
+        raise fail(f"{file} does not offer {wager_name}; it offers: {', '.join(configuration.offered)}")
+    terms, store = configuration.terms, store_of(fresh=options.fresh)
+    meter, contents = dollars_or_exit(options.meter), []
+    for name in names:
+        result, price = solve_terms(game, game.by_name[name], terms, store=store), None
+        if name in terms.aggregate_limits:
+            largest, seats = configuration.limits(name)[1], configuration.seats
+            price = price_limit(game, game.by_name[name], terms, largest, seats=seats, store=store)
+        contents.append(result.as_json() | ({} if price is None else {"aggregate_limit": price.as_json()}))
+        if not as_json:
+            _show_result(game, result, meter, options.seats)
+            _show_limit(price)
+    if configuration.cut_card is not None:
+        _add_depths(game, configuration, contents, as_json=as_json)
+    if as_json:
+        print(json.dumps(contents, indent=2))
+    return 0
+
+
+_DEPTH_ROUNDS = 65_536
+
+
+def _add_depths(game: Game, configuration: Configuration, contents: list[dict[str, Any]], *, as_json: bool) -> None:
+    """Add what the depth of a shoe with a cut card changes, by simulation with its error; odds are of a fresh shoe."""
+    # Simulation brings numba, which priced results that are on disk do without.
+    from pitboss.cli.simulate.runs import depth_json, show_depths  # noqa: PLC0415
+    from pitboss.simulate import make_report, make_setup, run  # noqa: PLC0415
+
+    stakes = {name: configuration.limits(name)[0] for name in configuration.offered}
+    seats, cut_card = configuration.seats, configuration.cut_card
+    setup = make_setup(game, configuration.terms, stakes, seats=seats, cut_card=cut_card)
+    report = make_report(run(setup, bytes(32), _DEPTH_ROUNDS))
+    if as_json:
+        for content in contents:
+            content["cut_card"] = depth_json(report)
+    else:
+        show_depths(report)
+
+
+def _show_limit(price: LimitPrice | None) -> None:
+    if price is None:
+        return
+    amounts = " and ".join(f"{dollars(cents)} {whose}" for whose, cents in price.limit.stated)
+    console.print(f"  aggregate limit, {amounts}: {price.words}", soft_wrap=True)
+    if price.limited is not None:
+        edge = price.limited.house_edge
+        console.print(
+            f"    house edge there {edge}, {percent(edge)}; it costs {price.cost} of a unit\n", soft_wrap=True
+        )
 
 
 def _solve_all(game: Game, wagers: Sequence[Wager], options: OddsOptions, one: bool) -> list[OddsResult]:

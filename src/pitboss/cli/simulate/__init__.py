@@ -31,6 +31,9 @@ def simulate(
     strategy: Annotated[
         str, typer.Option(metavar="NAME|FILE", help="optimal, simple, never-fold, or a file of lines.")
     ] = "optimal",
+    cut_card: Annotated[
+        int | None, typer.Option(metavar="CARDS", help="Deal a shoe on until so many cards have left it.")
+    ] = None,
     config: Annotated[Path | None, typer.Option(metavar="FILE", help="A table's configuration.")] = None,
     paytable: Tables = None,
     pays: Annotated[
@@ -65,6 +68,7 @@ def simulate(
         workers=workers,
         scheduler=scheduler,
         output=output,
+        cut_card=cut_card,
     )
     raise typer.Exit(runs.run_simulation(options, as_json=as_json))
 

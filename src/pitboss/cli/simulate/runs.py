@@ -20,7 +20,7 @@ from pitboss.paper.simulation import check_ending, draw_simulation
 from pitboss.randomness.trials import normal_two_sided
 from pitboss.rules import Game, Terms, dollars
 from pitboss.simulate.folding import JackpotReport, fold_tally, usual_meter
-from pitboss.simulate.report import SimulationReport, WagerReport, make_report
+from pitboss.simulate.report import HeldBack, SimulationReport, WagerReport, make_report
 from pitboss.simulate.running import RoundTally, run
 from pitboss.simulate.setup import NEVER_FOLD, OPTIMAL, SIMPLE, Setup, make_setup
 from pitboss.table import Configuration, default_configuration
@@ -47,6 +47,7 @@ class SimulationOptions:
     workers: int | None
     scheduler: str | None
     output: Path | None
+    cut_card: int | None = None
 
 
 def run_simulation(options: SimulationOptions, *, as_json: bool) -> int:
@@ -128,12 +129,14 @@ def setup_of(options: SimulationOptions) -> Setup:
         configuration = _configuration(game, options)
         terms, seats = configuration.terms, options.seats or configuration.seats
         least = {name: configuration.limits(name)[0] for name in configuration.offered}
+        cut_card = options.cut_card or configuration.cut_card
     else:
-        terms, seats = _terms(game, options), options.seats or 1
+        terms, seats, cut_card = _terms(game, options), options.seats or 1, options.cut_card
         least = {wager.name: terms.jackpot_wager_cents.get(wager.name, 100) for wager in game.wagers}
     stakes = _stakes(game, options.wagers) or least
     try:
-        return make_setup(game, terms, stakes, seats=seats, strategy=_strategy(options.strategy))
+        strategy = _strategy(options.strategy)
+        return make_setup(game, terms, stakes, seats=seats, strategy=strategy, cut_card=cut_card)
     except ValueError as error:
         raise fail(str(error)) from None
 
@@ -202,6 +205,8 @@ def _show(report: SimulationReport, tally: RoundTally) -> None:
     console.print(table)
     for wager in report.wagers:
         _show_events(wager, report.rounds)
+        _show_held(wager, report.rounds)
+    show_depths(report)
     console.print(
         f"the house kept {dollars(report.won_cents)} of {dollars(report.staked_cents)} wagered, percentage prizes "
         "not counted",
@@ -235,6 +240,17 @@ def _show_events(wager: WagerReport, rounds: int) -> None:
         table.add_row(escape(event.event), escape(event.pays), f"{event.count:,}", f"{event.expected(rounds):,.1f}")
     console.print()
     console.print(table)
+
+
+def _show_held(wager: WagerReport, rounds: int) -> None:
+    """Print what an aggregate limit held back of what the events come to."""
+    if wager.held is not None:
+        held = wager.held
+        console.print(
+            f"the aggregate limit held back {dollars(held.cents)} in {held.rounds:,} of {rounds:,} rounds, "
+            f"{float(held.mean):.9f} of a unit staked with an error of {held.standard_error:.9f}",
+            soft_wrap=True,
+        )
 
 
 def _show_jackpot(jackpot: JackpotReport) -> None:
@@ -291,7 +307,42 @@ def _as_json(report: SimulationReport, tally: RoundTally) -> dict[str, Any]:
         "staked_cents": report.staked_cents,
         "won_cents": report.won_cents,
         "wagers": [_wager_json(wager, report.rounds) for wager in report.wagers],
-    }
+    } | ({} if report.cut_card is None else {"cut_card": depth_json(report)})
+
+
+def depth_json(report: SimulationReport) -> dict[str, Any]:
+    """Return what the depth of the shoe changes, every mean with its standard error."""
+    bands = [
+        {
+            "from_cards": band.from_cards,
+            "below_cards": band.below_cards,
+            "rounds": band.rounds,
+            "wagers": {name: estimate._asdict() for name, estimate in band.wagers.items()},
+            "remembered": None if band.remembered is None else band.remembered._asdict(),
+        }
+        for band in report.depths
+    ]
+    return {"cards": report.cut_card, "rounds": report.rounds, "seats": report.seats, "bands": bands}
+
+
+def show_depths(report: SimulationReport) -> None:
+    """Print by depth of the shoe what each wager wins, and what remembering every card would add."""
+    if report.cut_card is None:
+        return
+    names = list(report.depths[0].wagers)
+    remembers = report.depths[0].remembered is not None
+    columns = [column for name in names for column in (f"{name}>", "error>")]
+    table = plain_table("cards dealt before", "rounds>", *columns, *(["remembered>", "error>"] if remembers else []))
+    for band in report.depths:
+        estimates = [*(band.wagers[name] for name in names), *([band.remembered] if band.remembered else [])]
+        figures = [text for each in estimates for text in (f"{each.mean:+.6f}", f"{each.standard_error:.6f}")]
+        table.add_row(f"{band.from_cards} to {band.below_cards - 1}", f"{band.rounds:,}", *figures)
+    console.print(f"the cut card comes out after {report.cut_card} cards: means by depth, per unit staked")
+    console.print(table)
+    if remembers:
+        console.print(
+            "remembered: what the main wager gains by deciding on all cards of earlier rounds", soft_wrap=True
+        )
 
 
 def _wager_json(wager: WagerReport, rounds: int) -> dict[str, Any]:
@@ -322,4 +373,13 @@ def _wager_json(wager: WagerReport, rounds: int) -> dict[str, Any]:
             }
             for event in wager.events
         ],
+    } | ({} if wager.held is None else {"aggregate_limit": _held_json(wager.held)})
+
+
+def _held_json(held: HeldBack) -> dict[str, Any]:
+    return {
+        "rounds": held.rounds,
+        "held_cents": held.cents,
+        "mean": _ratio(held.mean),
+        "standard_error": held.standard_error,
     }

@@ -175,7 +175,8 @@ Loop = Callable[..., None]
 _HELD_MAX, _COMMUNITY = 4, 4
 _HAND_MASKS = 1 << len(facts.HAND_EVENTS)
 
-# What a seat may select for the Fortune, as far as it holds it. Which of several wild cards does not matter.
+# What a seat may select for the Fortune, as far as it holds it, in the order in which equals are taken (DW-11). Which
+# of several wild cards does not matter.
 _NATURAL = ("highest natural card", "second natural card", "third natural card", "fourth natural card")
 _WILD = ("one wild card", "two wild cards", "three wild cards", "four wild cards")
 SELECTIONS = _NATURAL + _WILD

@@ -335,7 +335,7 @@ GAME = Game(
     code="DW",
     deck=JOKER_DECK,
     layout_seats=6,
-    board=Board("community", 4),
+    board=Board("community", 4, "DW-5"),
     wagers=_WAGERS,
     stages=_STAGES,
     decisions=("play", "raise", "fortune"),
@@ -357,5 +357,5 @@ GAME = Game(
     ),
     check_opening=_check_opening,
     describe=_describe,
-    **_FOLDER.fields(loops="loops", rounds="play", strategy="play"),
+    **_FOLDER.fields(loops="loops", rounds="play", strategy="play", seen="seen"),
 )

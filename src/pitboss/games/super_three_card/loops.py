@@ -16,7 +16,7 @@ _, MASKS, COMPARISONS = facts.AnteOddsPlay.bounds()
 
 
 def count(wager: str, context: CountingContext) -> Counts:
-    """Count one wager."""
+    """Count one wager on a fresh shoe, by the player's own view: two cards and the up card (STC-7)."""
     return _count_main(context) if wager == "ante-odds-play" else _count_first_three(context, wager)
 
 

@@ -12,7 +12,7 @@ import numpy
 
 from pitboss.cards import ACE, Card
 from pitboss.games.super_three_card import facts
-from pitboss.games.super_three_card.loops import nodes
+from pitboss.games.super_three_card.loops import COMPARISONS, MASKS, ByValue, count_left, dealer_values, nodes
 from pitboss.games.super_three_card.rules import GAME
 from pitboss.rules.counting import CountingContext
 from pitboss.rules.facts import Hands, encode
@@ -133,3 +133,77 @@ def loop_rounds(
                 code[2] = encode(facts.read_jackpot(hands, tables), _JACKPOT)
             if placed[3]:
                 code[3] = encode(facts.read_jackpot(hands, tables), _JACKPOT_B)
+
+
+def used_cards(played: Any, deal: Any, seats: int, used: Any) -> None:
+    """Mark which cards of a round are dealt: a third card to seats that play, two more to the dealer if one does.
+
+    If every seat surrendered the dealer draws no more cards (STC-8).
+    """
+    anybody = False
+    for seat in range(seats):
+        plays = played[deal[3 * seat], deal[3 * seat + 1], deal[3 * seats]] != 0
+        used[3 * seat], used[3 * seat + 1], used[3 * seat + 2] = True, True, plays
+        anybody |= plays
+    used[3 * seats], used[3 * seats + 1], used[3 * seats + 2] = True, anybody, anybody
+
+
+def loop_remembered(
+    rounds: int, seats: int, decks: int, depths: Any, cards: Any, played: Any, tables: Any, values: Any, nets: Any,
+    left: Any, gains: Any,
+) -> None:  # fmt: skip
+    """Find for the first seat what the better decision is worth over the plan's, given all cards of earlier rounds.
+
+    `nets` has by events and comparison what playing wins, and last what surrendering does, in whole numbers; `left` is
+    what the shoe holds of each kind, and goes on from the rounds before.
+    """
+    by_value = ByValue(
+        numpy.zeros(len(tables.category), dtype=numpy.int64),
+        numpy.zeros(len(tables.category), dtype=numpy.int64),
+        numpy.zeros(3, dtype=numpy.int64),
+    )
+    row, used = numpy.zeros(len(nets) - 1, dtype=numpy.int64), numpy.zeros(3 * seats + 3, dtype=numpy.bool_)
+    for place in range(rounds):
+        if depths[place] == 0:
+            left[:] = decks
+        deal = cards[place]
+        hand = numpy.array([deal[0], deal[1], deal[3 * seats]])
+        for card in hand:
+            left[card] -= 1
+        row[:] = 0
+        count_left(hand, left, tables, values, by_value, row)
+        for card in hand:
+            left[card] += 1
+        deals = row.sum()
+        play, surrender = (row * nets[:-1]).sum(), deals * nets[-1]
+        chosen = play if played[deal[0], deal[1], deal[3 * seats]] else surrender
+        gains[place] = (max(play, surrender) - chosen) / deals
+        used_cards(played, deal, seats, used)
+        for slot in range(len(used)):
+            if used[slot]:
+                left[deal[slot]] -= 1
+
+
+class Shoe:
+    """What a shoe that is dealt on needs to know: which cards a round takes, and what remembering them is worth."""
+
+    def __init__(self, context: CountingContext, plan: SuperThreeCardPlan, seats: int, pays: Any) -> None:
+        """Make it ready for a plan of decisions and what each facts code of the main wager pays."""
+        self._used, self._loop = context.compiled(used_cards), context.compiled(loop_remembered)
+        self._played, self._seats, self._decks = plan.played, seats, context.decks
+        self._tables, self._values = dealer_values(context)
+        self._scale = pays.scale
+        facts_played = [(1, place // COMPARISONS, place % COMPARISONS) for place in range(MASKS * COMPARISONS)]
+        codes = [encode(each, _ANTE_ODDS_PLAY) for each in (*facts_played, (0, 0, 0))]
+        self._nets = numpy.array([int(pays.net[code] * self._scale) for code in codes], dtype=numpy.int64)
+
+    def used(self, deal: Any, used: Any) -> None:
+        """Mark which cards of a round are dealt."""
+        self._used(self._played, deal, self._seats, used)
+
+    def gains(self, depths: Any, cards: Any, rounds: int, left: Any) -> Any:
+        """Return by round what the first seat gains by remembering every card of earlier rounds, in units."""
+        gains = numpy.zeros(rounds, dtype=numpy.float64)
+        arrays = (depths, cards, self._played, self._tables, self._values, self._nets, left, gains)
+        self._loop(rounds, self._seats, self._decks, *arrays)
+        return gains / self._scale

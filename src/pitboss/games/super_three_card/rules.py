@@ -7,7 +7,7 @@ from pitboss.games.super_three_card import facts
 from pitboss.poker import SHOE_THREE_CARD, shoe_three_card_tables
 from pitboss.rules import Reason, Terms
 from pitboss.rules.facts import BELOW, EQUAL, EventFacts
-from pitboss.rules.game import Board, Game, GameFolder
+from pitboss.rules.game import Board, CutCard, Game, GameFolder
 from pitboss.rules.outcomes import Events, Outcome, lost, paid, paid_row, returned
 from pitboss.rules.pays import EVEN_MONEY
 from pitboss.rules.stages import CardPlace, Decisions, Face, Question, Seat, Stage, StageKind, yes_or_no
@@ -15,6 +15,7 @@ from pitboss.rules.wagers import Holds, Part, Slot, Wager, event_wager, when
 
 _FOLDER = GameFolder(__package__)
 _CLAUSES = _FOLDER.clauses
+# The layout's "Other Hands … push" fills the gap below the last printed row (STC-2, G-17).
 _ODDS_EVENTS = Events(facts.ODDS_EVENTS, residual="Pair of Tens or less")
 
 
@@ -181,7 +182,8 @@ GAME = Game(
     code="STC",
     deck=Deck(decks=6),
     decks_allowed=(6, 8),
-    board=Board("dealer", 3),
+    cut_card=CutCard(_CLAUSES["description"], "STC-8"),
+    board=Board("dealer", 3, "STC-9"),
     wagers=_WAGERS,
     stages=_STAGES,
     decisions=("play",),

@@ -8,7 +8,7 @@ from pitboss import law
 from pitboss.games import find_game
 from pitboss.jackpot import Hit, HitState
 from pitboss.room.slides import Promotion
-from pitboss.rules import Game
+from pitboss.rules import Game, limit_words
 from pitboss.server.views import paytables
 from pitboss.server.views.formatting import dollars
 from pitboss.server.views.table_state import JackpotAtTable, TableState
@@ -175,8 +175,17 @@ def four_wager_notice(state: TableState) -> NoticeView | None:
     return NoticeView("wagers", "", words)
 
 
+def _limit_notices(state: TableState) -> list[NoticeView]:
+    """The aggregate payout limits, which stand at the table in plain view (DW step 16, REGULATION W-12)."""
+    if state.configuration is None:
+        return []
+    by_name = find_game(state.configuration.game).by_name
+    limits = state.configuration.aggregate_limits
+    return [NoticeView("limit", "", limit_words(by_name[name].title, limit)) for name, limit in limits.items()]
+
+
 def _notices(state: TableState, meters: tuple[MeterView, ...]) -> tuple[NoticeView, ...]:
-    notices = [four_wager_notice(state)]
+    notices = [four_wager_notice(state), *_limit_notices(state)]
     sentences: set[str] = set()
     for seen, meter in zip(state.jackpots, meters, strict=True):
         jackpot = seen.record.jackpot

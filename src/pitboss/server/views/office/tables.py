@@ -226,10 +226,16 @@ def local_today(state: BookState, now: int) -> datetime.date:
 
 Fields = Mapping[str, str]
 """The value of each field of the form, by its name; what is offered is `offer:WAGER`."""
-_WHOLE = ("decks", "seats")
-_TOP = ("game", "on", "profile", "dealt", "decks", "seats", "smallest_chip", "equipment")
+_WHOLE = ("decks", "cut_card", "seats")
+_TOP = ("game", "on", "profile", "dealt", "decks", "cut_card", "seats", "smallest_chip", "equipment")
 _DIGITS_MAX = 9
-_WAGER_KEYS = {"minimum": "minimum", "maximum": "maximum", "base_multiple_max": "cap"}
+_WAGER_KEYS = {
+    "minimum": "minimum",
+    "maximum": "maximum",
+    "base_multiple_max": "cap",
+    "player_limit": "player_limit",
+    "table_limit": "table_limit",
+}
 _JACKPOT_KEYS = {"wager": "wager", "meter": "meter", "fixed_prizes": "fixed_prizes"}
 
 
@@ -427,6 +433,7 @@ _PROFILES = {"wa-commercial": "commercial card room", "wa-tribal": "tribal casin
 _DEALT = {"shuffler": "an automatic shuffler", "shoe": "a shoe", "by-hand": "the hand"}
 _TYPES = {"progressive": "progressive: the meter grows with each wager", "bonus": "Bonus: the amount stays as posted"}
 _SHARING = {"full": "each is paid in full", "split": "they share it"}
+_CUT_CARD = "Cut card after so many cards; empty: a fresh shuffle each round"
 _FIXED = {"house": "the house", "meter": "the meter"}
 
 
@@ -460,6 +467,7 @@ def form_view(fields: Fields) -> FormView:
             ("on", "Rules of the day", _of(fields, "on"), "date"),
             ("seats", "Seats", _of(fields, "seats"), "text"),
             ("smallest_chip", "Smallest chip, dollars", _of(fields, "smallest_chip"), "text"),
+            *([("cut_card", _CUT_CARD, _of(fields, "cut_card"), "text")] if game.cut_card else []),
         ),
         selects=tuple(selects),
         readings=tuple(_reading(game, fields, number) for number in range(len(game.switches))),
@@ -497,6 +505,11 @@ def _wager(game: Game, fields: Fields, wager: Wager) -> WagerField:
         named = (field("minimum", "Minimum"), field("maximum", "Maximum"))
         if game.base is None or wager.name != game.base.name:
             named = (*named, field("cap", "At most times the base"))
+        named = (
+            *named,
+            field("player_limit", "Prizes of a deal at most, a player"),
+            field("table_limit", "Prizes of a deal at most, at the table"),
+        )
         fixed = ()
     slots = tuple(_slot(game, fields, wager, slot) for slot in wager.slots if not slot.fixed)
     is_base = game.base is not None and wager.name == game.base.name
