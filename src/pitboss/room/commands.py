@@ -20,6 +20,7 @@ COMMANDS: tuple[type[Command], ...] = (
     dealing.ShuffleShoe,
     dealing.EndDealtRound,
     settings.SetRoom,
+    settings.RenameRoom,
     slides.SetSlide,
     slides.EndSlide,
     displays.RegisterDisplay,
