@@ -68,6 +68,7 @@ COMMANDS = {
     "tables mend": {"tables/mend"},
     "tables clear": {"tables/clear-alarm"},
     "books shifts": {"room/set"},
+    "books rename": {"room/rename"},
 }
 # Verbs that ask for another command when more is typed than in the example of their help.
 ALSO_TYPED = {"tables correct": '--role supervisor --approved-by "Max Adeyemi"'}

@@ -104,7 +104,7 @@ def view_of(game: str, kind: str, count: int) -> VisionView:
     for wager in wagers:
         rate = Fraction("0.173") if kind == "progressive" else Fraction(0)
         terms = MeterTerms(
-            jackpot_type=kind,  # type: ignore[arg-type]
+            jackpot_type="bonus" if kind == "bonus" else "progressive",
             wager_cents=100,
             seed_cents=CENTS,
             reseed_cents=CENTS,

@@ -13,15 +13,20 @@ from pitboss.meters import units_of
 from pitboss.reports import ReportRequest, Share, make_report
 from pitboss.reports.catalogue.accounting import Slips, divided
 from pitboss.reports.scope import period_entries
+from pitboss.room.disputes import DisputeSettled
 from tests.jackpot.hit_making import FLUSH, HANDS, QUADS
 from tests.reports.making import (
+    DEALER,
     FIRST,
     MANAGER,
     ROYAL,
     STRAIGHT_FLUSH,
+    at,
     cells,
+    daily_bonus,
     house,
     main_jackpot,
+    milky_way,
     report_of,
     scope_of,
     totals,
@@ -240,3 +245,54 @@ def test_a_prize_is_listed_on_the_day_it_was_paid_though_its_hit_stays_open(temp
         room.hits.pay(hit, 2, "cage", command=room.id(), by=MANAGER)
     found = [[row["winner"] for row in cells(report_of(path, "w-2g", first_day=day))] for day in (FIRST, NEXT)]
     assert [["Winner 1"], ["Winner 2"]] == found
+
+
+def video_rows(path: Path) -> dict[int, dict[str, Any]]:
+    return {row["entry"]: row for row in cells(report_of(path, "video", **WHOLE))}
+
+
+def test_g_48_a_hit_is_kept_until_it_and_every_exception_about_it_is_closed(template: Path, quick_path: Path) -> None:
+    path = quick_path / "room"
+    with house(template, path) as room:
+        room.open(main_jackpot())
+        room.press("4", [1])
+        hit = room.call("4", (1, ROYAL))
+        row = video_rows(path)[hit]
+        assert (row["keep_until"], row["until_closed"]) == ("2026-12-13", "the hit is called")
+        room.documented(hit, winner="Rosa Lind")
+        room.paid(hit)
+        assert video_rows(path)[hit]["until_closed"] == "", "it is closed"
+        raised = room.desk.raise_exception(f"hit/{hit}", "the winner asks again", command="e1", actor="Lee Sato")
+        number = raised.entries[0].sequence
+        assert video_rows(path)[hit]["until_closed"] == f"exception {number}: nobody yet"
+        room.desk.take(number, "Nia Ford", command="e2", actor="Nia Ford")
+        assert video_rows(path)[hit]["until_closed"] == f"exception {number}: Nia Ford"
+        room.desk.resolve(number, "explained to them", command="e3", actor="Nia Ford")
+        assert video_rows(path)[hit]["until_closed"] == "", "closing the exception releases it"
+
+
+def test_g_48_a_disputed_round_and_a_seat_added_alone_are_kept_thirty_days(template: Path, quick_path: Path) -> None:
+    path = quick_path / "room"
+    with house(template, path) as room:
+        room.open(daily_bonus())
+        room.equip(milky_way())
+        room.clock.now += 2_000_000
+        pressed = room.tables.press("6", {"five-card-jackpot": [1, 2]}, command="p1", by=DEALER).entries[0]
+        room.clock.now += 60_000_000
+        words = {"words": "chip under the light", "command": "add"}
+        added = room.tables.correct("6", 1, "five-card-jackpot", "missed", [5], by=DEALER, **words).entries
+        room.tables.press("6", command="p2", by=DEALER)
+        fields = {"configuration": "", "record": "{}", "settlement": "{}"}
+        dispute = room.write(DisputeSettled(number=1, words="two pairs read wrongly", round=1, **fields), table="6")
+    rows = video_rows(path)
+    (seat,) = (entry.sequence for entry in added if entry.kind == "round-corrected")
+    for entry, seats, why in (
+        (seat, "5", f"seat added by {DEALER.name} alone (G-39): chip under the light"),
+        (dispute, "", "dispute 1: two pairs read wrongly"),
+    ):
+        row = rows[entry]
+        assert (row["keep_until"], row["round"], row["seats"], row["why"]) == ("2026-12-13", 1, seats, why)
+        assert row["from"] == pressed.happened, "from the press of the round on"
+    with house(template, path, start=at(FIRST, 9)) as room:
+        raised = room.desk.raise_exception(f"dispute/{dispute}", "camera 4 asked for", command="e1", actor="Lee Sato")
+    assert video_rows(path)[dispute]["until_closed"] == f"exception {raised.entries[0].sequence}: nobody yet"

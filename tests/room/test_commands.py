@@ -98,6 +98,7 @@ tables/lose-link          p      -
 dealt/shuffle             DS     -
 dealt/operate             DS     -
 room/set                  MX     -
+room/rename               M      AV
 room/register-maker       M      AV
 promotions/set            M      -
 promotions/end            M      -

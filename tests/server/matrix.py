@@ -87,8 +87,10 @@ POST /api/v1/promotions/pictures         M
 GET  /office/start                    MX
 GET  /office/room                     SAMUX
 POST /office/room                     MX
+POST /office/room/name                M
 POST /office/room/makers              M
 POST /api/v1/room/set                    MX
+POST /api/v1/room/rename                 M
 POST /api/v1/room/register-maker         M
 GET  /office/devices                  SMUX
 POST /office/devices                  X

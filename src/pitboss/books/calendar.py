@@ -127,6 +127,10 @@ class Calendar:
                 in_force = settings
         return in_force
 
+    def name_at(self, instant: int) -> str:
+        """The name of the room on the gambling day of an instant in microseconds (G-57)."""
+        return self.settings_on(self.gambling_day(EPOCH + datetime.timedelta(microseconds=instant))).room
+
     def begins(self, day: datetime.date) -> datetime.datetime:
         """The instant, in UTC, at which a gambling day begins."""
         settings = self.settings_on(day)
@@ -190,10 +194,11 @@ def _instant(time_zone: str, day: datetime.date, time: datetime.time) -> datetim
 
 @entry_kind("room-set")
 class RoomSet(EntryPayload):
-    """The room's settings, in force from the beginning of a gambling day on."""
+    """The room's settings, in force from the beginning of a gambling day on; two people give it another name (G-57)."""
 
     since: datetime.date
     settings: RoomSettings
+    approved_by: Annotated[str, OMIT_DEFAULT] = ""
 
     def payload_problems(self) -> Iterable[str]:
         """Return what is wrong with the settings."""

@@ -31,6 +31,7 @@ COMMANDS: tuple[type[Command], ...] = (
     dealing.ShuffleShoe,
     dealing.EndDealtRound,
     settings.SetRoom,
+    settings.RenameRoom,
     slides.SetSlide,
     slides.EndSlide,
     displays.RegisterDisplay,

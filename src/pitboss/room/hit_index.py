@@ -3,7 +3,17 @@
 from collections.abc import Iterable, Mapping
 from typing import Annotated
 
-from pitboss.books import PAIRS, Entry, JournalStore, Movement, Payload, Projection, entries_at, read_payload
+from pitboss.books import (
+    PAIRS,
+    Calendar,
+    Entry,
+    JournalStore,
+    Movement,
+    Payload,
+    Projection,
+    entries_at,
+    read_payload,
+)
 from pitboss.jackpot.hits.history import History, Slip, Story
 from pitboss.jackpot.hits.state import EMPTY, HIT_KINDS, folded
 from pitboss.jackpot.hits.values import HitDocumented, HitVerified, SlipReprinted
@@ -76,12 +86,12 @@ def stories_at(store: JournalStore, book: str, log: HitIndex, numbers: Iterable[
     return {number: story for number, story in stories.items() if story is not None}
 
 
-def slip_copy(story: Story, room: str, slip: int, reprint: Entry | None) -> Slip | None:
+def slip_copy(story: Story, calendar: Calendar | None, slip: int, reprint: Entry | None) -> Slip | None:
     """A slip of a hit as it is printed once more, marked by the entry that says so (F-15); nothing where none does."""
     value = None if reprint is None else read_payload(reprint.kind, reprint.payload)
     if reprint is None or not isinstance(value, SlipReprinted) or value.slip != slip:
         return None
-    history = History(room=room, reprints={slip: [(reprint, value)]})
+    history = History(calendar=calendar, reprints={slip: [(reprint, value)]})
     for entry, step_value in story.entries:
         if isinstance(step_value, HitDocumented):
             history.state = history.state._replace(slips=step_value.papers[0].slip - 1)

@@ -32,10 +32,16 @@ from pitboss.room.signs import SignWatch
 from pitboss.tabulator import TABLES, ChangeDealer, Receiver
 
 
-def room_name(state: BookState) -> str:
-    """The operator's name as the room's settings have it."""
+def room_name(state: BookState, at: int | None = None) -> str:
+    """The name of the room on the gambling day of an instant, or of the last entry: papers keep theirs (G-57)."""
     calendar = state.of(ROOM)
-    return "" if calendar is None else calendar.history[-1][1].room
+    return "" if calendar is None else calendar.name_at(state.recorded if at is None else at)
+
+
+def location_of(state: BookState) -> str:
+    """Return the licensed location as jackpots name it: that of those there are, whatever the room is called now."""
+    links = (link for record in state.of(JACKPOTS).jackpots.values() for link in record.jackpot.tables)
+    return next((link.location for link in links), room_name(state))
 
 
 def room_zone(state: BookState) -> ZoneInfo:
@@ -122,8 +128,8 @@ class Room:
 
     @property
     def name(self) -> str:
-        """The name of the room, as its settings have it."""
-        return room_name(self.state)
+        """The name of the room today."""
+        return room_name(self.state, self.clock())
 
     def verify(self, command: Command, by: By) -> tuple[str, ...]:
         """Return everything that speaks against a command now, as if a second person had approved it."""

@@ -1,6 +1,7 @@
 """The room's own settings through the server: made on the first day, then changed from a later day on (G-30).
 
-The name and the time zone stay: every page and paper reads them as they were first set.
+The time zone stays for good. Two people give the room another name from a later day on; papers keep the name of their
+day (G-57).
 """
 
 from __future__ import annotations
@@ -9,8 +10,19 @@ import datetime
 from dataclasses import dataclass, replace
 from typing import Annotated
 
-from pitboss.books import EPOCH, LOCALES, ROOM, Calendar, Payload, RoomSet, RoomSettings, settings_problems, time_of_day
-from pitboss.commands import Bounds, By, Command, Name, Now, command, refuse
+from pitboss.books import (
+    EPOCH,
+    LOCALES,
+    ROOM,
+    Calendar,
+    Payload,
+    RefusedError,
+    RoomSet,
+    RoomSettings,
+    settings_problems,
+    time_of_day,
+)
+from pitboss.commands import Bounds, By, Command, Name, Now, Words, command, refuse, roles
 
 _DAY = datetime.timedelta(days=1)
 
@@ -71,12 +83,56 @@ class SetRoom(Command):
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the settings; all that is wrong comes in one refusal."""
         calendar, settings = now.state.of(ROOM), self.settings.settings()
-        refuse(
-            _first_problems(self.since) if calendar is None else _later_problems(calendar, settings, self.since, now.at)
-        )
+        if calendar is not None:
+            refuse(_later_problems(calendar, settings, self.since, now.at))
+            assert self.since is not None
+            return [
+                RoomSet(since=day, settings=replace(settings, room=name))
+                for day, name in _names_from(calendar, self.since)
+            ]
+        refuse(_first_problems(self.since))
         # The day before the first entry in any zone: whatever is recorded belongs to a day that is known.
         first = (EPOCH + datetime.timedelta(microseconds=now.at)).date() - _DAY
         return [RoomSet(since=self.since or first, settings=settings)]
+
+
+@command("room/rename", roles=roles.MANAGERS, approvers=roles.CONFIGURERS)
+class RenameRoom(Command):
+    """Give the room another name from a later gambling day on."""
+
+    name: Name
+    since: datetime.date
+    words: Words
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return the settings of that day, and of every later change, with the new name."""
+        calendar = now.state.of(ROOM)
+        if calendar is None:
+            raise RefusedError(["the room has no name yet: make it first (O-07)"])
+        today, problems = today_of(calendar, now.at), [] if self.words.strip() else ["state the reason in words (M-02)"]
+        settings = replace(calendar.settings_on(self.since), room=self.name)
+        problems += settings_problems(settings)
+        if self.since <= today:
+            problems.append(f"since: the gambling day of {today} has begun, name a later one (O-07, G-57)")
+        if all(each.room == self.name for day, each in calendar.history if day >= self.since) and (
+            calendar.settings_on(self.since).room == self.name
+        ):
+            problems.append(f"the room is called {self.name!r} from {self.since} on already (G-57)")
+        refuse(problems)
+        later = [(day, replace(each, room=self.name)) for day, each in calendar.history if day > self.since]
+        return [
+            RoomSet(since=day, settings=each, approved_by=by.approved_by)
+            for day, each in ((self.since, settings), *later)
+        ]
+
+
+def _names_from(calendar: Calendar, since: datetime.date) -> list[tuple[datetime.date, str]]:
+    """Return the name of the room on a day, and every other name that is decided on for later with its first day."""
+    names = [(since, calendar.settings_on(since).room)]
+    for day, settings in calendar.history:
+        if day > since and settings.room != names[-1][1]:
+            names.append((day, settings.room))
+    return names
 
 
 def _first_problems(since: datetime.date | None) -> list[str]:
@@ -89,8 +145,10 @@ def _later_problems(calendar: Calendar, settings: RoomSettings, since: datetime.
     if since is None or since <= today:
         hint = "" if since is None else f"{since} is not later: "
         problems.append(f"since: {hint}the gambling day of {today} has begun, name a later one (O-07, G-30)")
-    if (settings.room, settings.time_zone) != (last.room, last.time_zone):
-        problems.append(f"room: the name {last.room!r} and the time zone {last.time_zone} stay")
+    if settings.time_zone != last.time_zone:
+        problems.append(f"time_zone: {last.time_zone} stays for good (G-57)")
+    if settings.room not in (last.room, calendar.settings_on(since or today).room):
+        problems.append(f"room: the name {last.room!r} stays here; two people give another one, room/rename (G-57)")
     if any(day == since and replace(earlier) == settings for day, earlier in calendar.history):
         problems.append(f"these settings are in force from {since} on already")
     return problems

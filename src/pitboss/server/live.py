@@ -12,7 +12,7 @@ from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequen
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from pitboss.books import LEDGER, BookState, write_value
+from pitboss.books import LEDGER, BookState, microseconds, write_value
 from pitboss.jackpot import HITS, JACKPOTS, Hit, JackpotRecord
 from pitboss.room.approvals import approvals_view
 from pitboss.room.people.people import PEOPLE
@@ -59,10 +59,10 @@ def _short(state: BookState, record: JackpotRecord) -> dict[str, Any]:
     }
 
 
-def room_view(state: BookState, _name: str, _now: datetime.datetime) -> dict[str, Any]:
+def room_view(state: BookState, _name: str, now: datetime.datetime) -> dict[str, Any]:
     """The whole room in short: its jackpots and tables."""
     jackpots = [_short(state, record) for record in state.of(JACKPOTS).jackpots.values()]
-    return {"room": room_name(state), "tables": list(tables_of(state)), "jackpots": jackpots}
+    return {"room": room_name(state, microseconds(now)), "tables": list(tables_of(state)), "jackpots": jackpots}
 
 
 def jackpot_view(state: BookState, name: str, _now: datetime.datetime) -> dict[str, Any]:

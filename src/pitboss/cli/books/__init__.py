@@ -60,6 +60,23 @@ def shifts(
     raise typer.Exit(maintenance.change_shifts(path, since, shift, person, book, locale))
 
 
+@books_group.command(
+    epilog=example(
+        'books rename room "Cedar Hill" --since 2099-01-01 --person "Max Orr" --approved-by "Lee Sato" --reason sold'
+    )
+)
+def rename(
+    path: Data,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The new name of the room.")],
+    since: Annotated[str, typer.Option(metavar="DATE", help="The first gambling day of the new name.")],
+    person: Person,
+    reason: Reason,
+    approved_by: Annotated[str, typer.Option("--approved-by", metavar="NAME", help="The second person.")],
+) -> None:
+    """Give the room another name from a later day on, by two people; papers keep the name of their day."""
+    raise typer.Exit(maintenance.rename_room(path, name, since, person, approved_by, reason))
+
+
 @books_group.command(epilog=example("books show examples/room.backup"))
 def show(path: Source, as_json: AsJson = False) -> None:
     """Show every book: where it ends, the day and shift, and each jackpot's accounts and counters."""

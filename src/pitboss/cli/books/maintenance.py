@@ -68,6 +68,15 @@ def change_shifts(path: Path, since: str, shifts: list[str], person: str, book: 
 
 
 @explaining
+def rename_room(path: Path, name: str, since: str, person: str, approved_by: str, reason: str) -> int:
+    """Journal another name of the room, in force from a later gambling day on."""
+    with Room(path) as room:
+        carry_out(room, "room/rename", {"name": name, "since": since, "words": reason}, person, "", approved_by)
+    console.print(f"From gambling day {since} on: {escape(name)}")
+    return 0
+
+
+@explaining
 def decide_damage(
     path: Path, book: str, person: str, second: str, reason: str, copy: Path | None, *, as_json: bool
 ) -> int:

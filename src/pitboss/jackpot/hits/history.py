@@ -239,7 +239,7 @@ def _slip(history: History, number: int, reprint: tuple[Entry, SlipReprinted] | 
     story = history.stories[hit.number]
     return Slip(
         number=number,
-        room=history.room,
+        room=history.room if history.calendar is None else history.calendar.name_at(entry.happened),
         hit=hit.number,
         jackpot=hit.jackpot,
         game=story.called.details["game"],

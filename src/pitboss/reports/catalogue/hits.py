@@ -4,6 +4,7 @@ Hits are followed from the state before the period on; older ones that are not f
 """
 
 import datetime
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
@@ -20,9 +21,10 @@ from pitboss.jackpot.state import seat_counts
 from pitboss.meters import units_of
 from pitboss.reports.report import Cell, CellKind, Column, Report, ReportRow, column, totalled
 from pitboss.reports.scope import Collector, Group, Scope
+from pitboss.reports.state import ExceptionRecord
 from pitboss.rules import dollars
 from pitboss.rules.pays import Dollars, Loss
-from pitboss.tabulator.entries import MalfunctionKnown
+from pitboss.tabulator.entries import MalfunctionKnown, RoundCorrected
 
 SMALL_STEPS = ("tray", "envy")
 
@@ -355,7 +357,12 @@ _VIDEO_COLUMNS = (
     column("seats", "Seats"),
     column("why", "Why"),
     column("entry", "Entry", CellKind.COUNT),
+    column("until_closed", "And until it is closed"),
 )
+_NO_ENTRY = ("slips", "meters", "escrow", "chain", "w-2g/number")
+"""Exceptions whose keys name no entry that something was filmed at."""
+_ROUNDS = frozenset({"round-tabulated"})
+_DISPUTE = "dispute-settled"
 _OTHER_EVENTS = {"wagers-refunded": "void round", "count-corrected": "count taken back"}
 _MALFUNCTION = "malfunction-known"
 
@@ -377,8 +384,8 @@ class Video(HitCollector):
     name = "video"
     title = "Video retention list"
     group = Group.HITS
-    says = "Times whose recordings are kept, from the first to the last step of each event."
-    kinds = HitCollector.kinds | frozenset({*_OTHER_EVENTS, _MALFUNCTION})
+    says = "Times whose recordings are kept, from the first to the last step of each event, until when and why."
+    kinds = HitCollector.kinds | frozenset({*_OTHER_EVENTS, _MALFUNCTION, _DISPUTE, "round-corrected"})
 
     def __init__(self, scope: Scope) -> None:
         super().__init__(scope)
@@ -386,9 +393,17 @@ class Video(HitCollector):
         self.usual = rules["video_kept_days"]
         self.long = rules.get("video_prize_kept_days") or self.usual
         self.recordings: list[_Recording] = []
+        self.held: dict[int, list[str]] = {number: [] for number in map(_entry_of, scope.accounting.open.values())}
+        for exception in scope.accounting.open.values():
+            owner = exception.owner or "nobody yet"
+            self.held[_entry_of(exception)].append(f"exception {exception.number}: {owner}")
 
     def take(self, entry: Entry, value: Payload) -> None:
-        """Keep void rounds and corrected counts besides hits."""
+        """Keep disputed rounds, seats that were added, void rounds and corrected counts besides hits (G-48)."""
+        if entry.kind == _DISPUTE or isinstance(value, RoundCorrected):
+            if self.scope.request.table in (None, entry.table):
+                self._take_round(entry, value)
+            return
         if isinstance(value, MalfunctionKnown):
             if self.scope.request.table in (None, entry.table):
                 place = (value.known, entry.recorded, entry.table, None)
@@ -407,6 +422,27 @@ class Video(HitCollector):
             place = (entry.happened, entry.recorded, entry.table, value.details.get("round"))
             self.recordings.append(_Recording(*place, seat_list, why, entry.sequence, self.usual.value))
 
+    def _take_round(self, entry: Entry, value: Payload) -> None:
+        """Keep a round that was disputed, or into which one person alone put a seat (G-39)."""
+        if isinstance(value, RoundCorrected):
+            if value.cause != "missed" or value.approved_by:
+                return
+            number, seats = value.round, ", ".join(map(str, value.seats))
+            why = f"seat added by {value.by} alone (G-39): {value.words}"
+        else:
+            # The kind is defined above this package: its fields are read from the entry.
+            dispute = json.loads(entry.payload)
+            number, seats = dispute.get("round", 0), ""
+            why = f"dispute {dispute['number']}: {dispute['words']}"
+        place = (self._pressed(entry.table, number, entry), entry.recorded, entry.table, number or None)
+        self.recordings.append(_Recording(*place, seats, why, entry.sequence, self.long.value))
+
+    def _pressed(self, table: str, number: int, before: Entry) -> int:
+        """Return when a round was counted, or where the books do not tell, when it was spoken of."""
+        entries = self.scope.store.entries(self.scope.book, 0, before.sequence, kinds=_ROUNDS) if number else ()
+        rounds = (each for each in entries if each.table == table and json.loads(each.payload)["round"] == number)
+        return min((each.happened for each in rounds), default=before.happened)
+
     def report(self) -> Report:
         """List the times, those to be kept longest first."""
         for story in self.stories:
@@ -414,14 +450,17 @@ class Video(HitCollector):
             seats = ", ".join(str(won.seat) for won in hit.won)
             why = f"hit of {hit.jackpot}, {hit.state.value}"
             ends = (hit.done[0].happened, max(step.happened for step in hit.done))
+            if not hit.is_finished:
+                self.held.setdefault(hit.number, []).append(f"the hit is {hit.state.value}")
             self.recordings.append(_Recording(*ends, hit.table, hit.round, seats, why, hit.number, self.long.value))
         rows = sorted(
             (self._row(recording) for recording in self.recordings),
             key=lambda row: (str(row.cells[0]), str(row.cells[1])),
         )
+        closed = f"and until the hit or the exception about it is closed ({self.long.source}; G-48)"
         notes = [
-            f"Jackpot payouts {self.long.value} gambling days ({self.long.source}).",
-            f"All other recordings {self.usual.value} gambling days ({self.usual.source}).",
+            f"Hits, disputed rounds and seats added alone {self.long.value} gambling days, {closed}.",
+            f"All other recordings {self.usual.value} gambling days, to be confirmed ({self.usual.source}; G-48).",
             *self.notes,
         ]
         return self.build(_VIDEO_COLUMNS, rows, notes=notes)
@@ -436,4 +475,12 @@ class Video(HitCollector):
             recording.round,
             recording.seats,
         )
-        return ReportRow((*cells, recording.why, recording.entry))
+        held = "; ".join(self.held.get(recording.entry, ()))
+        return ReportRow((*cells, recording.why, recording.entry, held))
+
+
+def _entry_of(exception: ExceptionRecord) -> int:
+    """Return the entry that an exception is about by its key, such as cheques/41/2; 0 where it names none."""
+    if exception.key.startswith(_NO_ENTRY):
+        return 0
+    return next((int(part) for part in exception.key.split("/") if part.isdecimal()), 0)

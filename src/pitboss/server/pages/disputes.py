@@ -16,7 +16,7 @@ from pitboss.jackpot import CallFoundHit
 from pitboss.room.configurations import configuration_at
 from pitboss.room.disputes import DISPUTES, RoundStatement, SettleDispute, ledger_meters, settled_dispute, with_ledger
 from pitboss.room.people.roles import READERS
-from pitboss.room.room import Room, room_zone, tables_of
+from pitboss.room.room import Room, room_name, room_zone, tables_of
 from pitboss.rules import MoneyError, parse_dollars
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages.forms import Form, number_of, problems_of, render_form, run, text_of
@@ -191,7 +191,8 @@ def dispute_pdf(request: Request, number: str, _: Reader, room: CurrentRoom) -> 
     """Return the record of a dispute as a PDF, to be signed by both; or a page that waits while it is printed."""
     entry = room.books.store.entry(BOOK, _sequence(room, number))
     assert entry is not None
-    figure = figure_of(request, DisputePdfJob(view=dispute_paper(entry, room_zone(room.state), room.name)))
+    name = room_name(room.state, entry.happened)
+    figure = figure_of(request, DisputePdfJob(view=dispute_paper(entry, room_zone(room.state), name)))
     if figure.status == "failed":
         raise ProblemError(HTTPStatus.CONFLICT, [figure.words])
     if figure.status == "computing":

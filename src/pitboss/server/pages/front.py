@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from fastapi import APIRouter, Request, Response
 
-from pitboss.books import LEDGER, BookState
+from pitboss.books import LEDGER, BookState, microseconds
 from pitboss.games import find_game
 from pitboss.jackpot import BONUS_SENTENCES, HITS, JACKPOTS, JackpotRecord
 from pitboss.room.configurations import configuration_at
@@ -99,7 +99,7 @@ def front_view(state: BookState, now: datetime.datetime) -> FrontView:
     # In the order of the tables, and at the end those that are at no table.
     order = dict.fromkeys((*(jackpot.name for table in tables for jackpot in table.jackpots), *records))
     return FrontView(
-        room=room_name(state),
+        room=room_name(state, microseconds(now)),
         day=long_day(now.astimezone(room_zone(state)).date()),
         sequence=state.sequence,
         jackpots=tuple(_jackpot(state, records[name]) for name in order),

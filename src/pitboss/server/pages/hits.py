@@ -155,7 +155,8 @@ def slip_page(
     """Show a reprint as it is printed, by the entry that says that it was made."""
     state, store = room.state, room.books.store
     story = story_at(store, BOOK, state.of(HIT_INDEX), number_of(number))
-    reprint = None if story is None else slip_copy(story, room.name, number_of(slip), store.entry(BOOK, entry))
+    calendar = state.of(ROOM)
+    reprint = None if story is None else slip_copy(story, calendar, number_of(slip), store.entry(BOOK, entry))
     if reprint is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"entry {entry} is no reprint of slip {slip!r} of hit {number!r}"])
     assert reprint.copy is not None

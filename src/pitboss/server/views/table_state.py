@@ -4,7 +4,7 @@ import datetime
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from pitboss.books import LEDGER, BookState
+from pitboss.books import LEDGER, BookState, microseconds
 from pitboss.jackpot import HITS, JACKPOTS, REMOVALS, Hit, HitState, JackpotRecord
 from pitboss.room.configurations import configuration_at
 from pitboss.room.room import room_name, room_zone
@@ -48,7 +48,7 @@ def table_state(state: BookState, table: str, now: datetime.datetime) -> TableSt
     zone = room_zone(state)
     day = now.astimezone(zone).date()
     return TableState(
-        room=room_name(state),
+        room=room_name(state, microseconds(now)),
         zone=zone,
         table=table,
         sequence=state.sequence,

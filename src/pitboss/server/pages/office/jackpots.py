@@ -16,7 +16,7 @@ from pitboss.commands import Command, InvalidCommandError, read_fields
 from pitboss.jackpot.lifecycle import jackpot_of, jackpot_problems, room_problems
 from pitboss.meters import units_of
 from pitboss.room.people.roles import READERS
-from pitboss.room.room import Room, room_zone
+from pitboss.room.room import Room, location_of, room_zone
 from pitboss.rules import parse_dollars
 from pitboss.rules.money import MoneyError
 from pitboss.server.auth import Caller, CurrentRoom, allow
@@ -369,7 +369,9 @@ def change_page(request: Request, name: str, _: Definer, room: CurrentRoom, offe
 def _all_problems(room: Room, draft: Mapping[str, Any], unreadable: Sequence[str]) -> list[str]:
     """Add what else is wrong with a jackpot of which some fields cannot be read, without naming a field twice."""
     filled = {**draft, "name": draft["name"] or "this jackpot"}
-    filled["tables"] = [{**linked, "location": linked["location"] or room.name} for linked in draft["tables"]]
+    filled["tables"] = [
+        {**linked, "location": linked["location"] or location_of(room.state)} for linked in draft["tables"]
+    ]
     try:
         jackpots, today = room.state.of(domain.JACKPOTS), local_today(room.state, room.clock())
         jackpot = jackpot_of(read_fields(domain.JackpotDraft, filled), room.services.probabilities, jackpots, today)

@@ -12,7 +12,7 @@ from pitboss.commands import InvalidCommandError
 from pitboss.law.papers import PARTS
 from pitboss.room.approval_records import RegisterMaker
 from pitboss.room.room import Room
-from pitboss.room.settings import SetRoom
+from pitboss.room.settings import RenameRoom, SetRoom
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages.forms import Form, allow_commands, answer, form_values, render_form, run, submit, with_id
 from pitboss.server.pages.layout import render
@@ -22,6 +22,7 @@ from pitboss.server.views.office.room import room_view, start_view
 router = APIRouter(include_in_schema=False)
 Setter = Annotated[Caller, allow_commands(SetRoom)]
 Reader = Annotated[Caller, allow(*SetRoom.spec.roles, "supervisor", "accounting", "auditor")]
+Renamer = Annotated[Caller, allow_commands(RenameRoom)]
 Registrar = Annotated[Caller, allow_commands(RegisterMaker)]
 MESSAGES = {"changed": "Changed, from that day on.", "waits": "It waits for a second person."}
 _FIELDS = {"room": "name of the room", "time_zone": "time zone"}
@@ -44,6 +45,7 @@ def _page(
     context = {
         "view": room_view(room.state, room.clock(), values),
         "may_set": caller.may(SetRoom),
+        "may_rename": caller.may(RenameRoom),
         "makers": makers_view(room.state),
         "parts_of_equipment": PARTS,
         "may_register": caller.may(RegisterMaker),
@@ -92,6 +94,16 @@ def set_room(request: Request, caller: Setter, room: CurrentRoom, form: Form) ->
     except (RefusedError, InvalidCommandError) as error:
         return _page(request, room, caller, _problems(error), values)
     return RedirectResponse("/office/start" if is_new else "/office/room?told=changed", HTTPStatus.SEE_OTHER)
+
+
+@router.post("/office/room/name")
+def rename_room(request: Request, caller: Renamer, room: CurrentRoom, form: Form) -> Response:
+    """Ask a second person for another name of the room, from a later day on (G-57)."""
+    return answer(
+        "/office/room",
+        lambda: submit(room, caller, RenameRoom, form),
+        lambda problems: _page(request, room, caller, problems),
+    )
 
 
 @router.post("/office/room/makers")

@@ -14,7 +14,7 @@ from pitboss.jackpot.postings import amount_problems
 from pitboss.reports.render import clock_text, money_places, money_text, units_words
 from pitboss.room.approvals import APPROVALS, Pending
 from pitboss.room.configurations import configuration_at
-from pitboss.room.room import room_name, room_zone, tables_of
+from pitboss.room.room import location_of, room_zone, tables_of
 from pitboss.rules import Game, Wager
 from pitboss.rules import dollars as plain_dollars
 from pitboss.rules.pays import OperatorSet, Pay, cell_text
@@ -516,7 +516,7 @@ def initial_values(state: BookState, jackpot_type: str) -> Values:
         "fixed_prizes": "house",
         "display": "real-time" if jackpot_type == "progressive" else "updatable",
         "bonus_sharing": "full",
-        "location": room_name(state),
+        "location": location_of(state),
     }
     return {name: [text] for name, text in usual.items()}
 

@@ -84,7 +84,7 @@ def _periods(state: BookState, now: int) -> tuple[SettingsPeriod, ...]:
         SettingsPeriod(
             day.isoformat(),
             ", ".join(f"{name} from {begins}" for name, begins in _shifts(settings)),
-            ", ".join(text for text in (settings.operator, settings.licence) if text),
+            ", ".join(text for text in (settings.room, settings.operator, settings.licence) if text),
             "now" if day == in_force else "later" if day > today else "past",
         )
         for day, settings in calendar.history

@@ -1,0 +1,109 @@
+"""G-57: the zone stays for good; two people give the room another name from a later day on, papers keep theirs."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pitboss.books import ROOM
+from pitboss.commands import By
+from pitboss.room.room import location_of, room_name
+from pitboss.room.settings import RenameRoom, SetRoom, SettingsDraft, ShiftDraft, today_of
+from tests.docs.console import run_pitboss
+from tests.pages.room import NAME, CardRoom
+from tests.pages.tables import LEE, MAX, clock_of, tables_room
+from tests.server.making import SECOND, command
+
+DAY = 24 * 3_600 * SECOND
+TWO = By(MAX.name, "manager", LEE)
+NEW = "Cedar Hill Card Room"
+
+
+@pytest.fixture
+def found(tmp_path: Path) -> Iterator[CardRoom]:
+    with tables_room(tmp_path / "room") as opened:
+        yield opened
+
+
+def today(found: CardRoom) -> datetime.date:
+    calendar = found.room.state.of(ROOM)
+    assert calendar is not None
+    return today_of(calendar, found.room.clock())
+
+
+def rename(found: CardRoom, days: int, name: str = NEW) -> RenameRoom:
+    return RenameRoom(name=name, since=today(found) + datetime.timedelta(days=days), words="sold")
+
+
+def test_g_57_a_name_holds_from_a_later_day_on_and_papers_keep_the_name_of_their_day(found: CardRoom) -> None:
+    assert "needs two people" in " ".join(rename(found, 2).spec.problems(MAX))
+    (early,) = found.room.verify(rename(found, 0), MAX)
+    assert "has begun, name a later one (O-07, G-57)" in early
+    before = found.room.clock()
+    found.room.do(rename(found, 2), TWO, id=command())
+    assert found.room.name == NAME, "it is decided and not in force"
+    clock_of(found).add(DAY)
+    assert found.room.name == NAME
+    clock_of(found).add(DAY)
+    assert found.room.name == NEW
+    assert room_name(found.room.state, before) == NAME, "a paper of that day"
+    assert location_of(found.room.state) == NAME, "the licensed location is not renamed: links stay"
+    assert len(found.room.verify(rename(found, 2), MAX)) == 1, "it is called so already"
+
+
+def test_g_57_the_zone_stays_and_one_person_does_not_rename(found: CardRoom) -> None:
+    calendar = found.room.state.of(ROOM)
+    assert calendar is not None
+    draft = SettingsDraft.of(calendar.history[-1][1])
+    since = today(found) + datetime.timedelta(days=1)
+    zone = found.room.verify(SetRoom(settings=replace(draft, time_zone="America/Denver"), since=since), MAX)
+    name = found.room.verify(SetRoom(settings=replace(draft, room=NEW), since=since), MAX)
+    assert zone == ("time_zone: America/Los_Angeles stays for good (G-57)",)
+    assert [problem for problem in name if "room/rename (G-57)" in problem] == list(name)
+    assert len(name) == 1
+
+
+@pytest.mark.parametrize("rename_first", [True, False])
+def test_g_57_a_name_and_shifts_that_are_both_decided_on_for_later_keep_each_other(
+    found: CardRoom, *, rename_first: bool
+) -> None:
+    calendar = found.room.state.of(ROOM)
+    assert calendar is not None
+    shifts = (ShiftDraft(name="early", begins="05:00"),)
+    draft = replace(SettingsDraft.of(calendar.history[-1][1]), shifts=shifts)
+    # The one that is decided on second holds from the earlier day: it drops nothing that was decided on before.
+    days = {"shifts": 1, "name": 3} if rename_first else {"shifts": 3, "name": 1}
+    first_day = today(found)
+    set_shifts = SetRoom(settings=draft, since=first_day + datetime.timedelta(days=days["shifts"]))
+    acts = [(rename(found, days["name"]), TWO), (set_shifts, MAX)]
+    for value, by in acts if rename_first else reversed(acts):
+        found.room.do(value, by, id=command())
+    after = found.room.state.of(ROOM)
+    assert after is not None
+    for day in range(5):
+        settings = after.settings_on(first_day + datetime.timedelta(days=day))
+        assert settings.room == (NEW if day >= days["name"] else NAME), day
+        assert settings.shifts[0][0] == ("early" if day >= days["shifts"] else "day"), day
+
+
+def test_g_57_a_slip_has_the_name_of_the_day_it_was_made_on() -> None:
+    from pitboss.books import Calendar, RoomSettings  # noqa: PLC0415
+
+    old = RoomSettings(room="Old", time_zone="UTC", shifts=(("day", datetime.time(6)),))
+    calendar = Calendar(((datetime.date(2026, 1, 1), old), (datetime.date(2026, 11, 20), replace(old, room="New"))))
+    at = {hour: int(datetime.datetime(2026, 11, 20, hour, tzinfo=datetime.UTC).timestamp()) * SECOND for hour in (5, 6)}
+    assert (calendar.name_at(at[5]), calendar.name_at(at[6])) == ("Old", "New"), "the gambling day begins at six"
+
+
+def test_g_57_the_terminal_renames_by_two_people(tmp_path: Path) -> None:
+    path = tmp_path / "room"
+    with tables_room(path):
+        pass
+    words = ["books", "rename", str(path), NEW, "--since", "2099-01-01", "--person", MAX.name, "--reason", "sold"]
+    assert run_pitboss([*words, "--approved-by", MAX.name]).exit_code != 0
+    ran = run_pitboss([*words, "--approved-by", LEE.name])
+    assert (ran.exit_code, NEW in ran.printed) == (0, True), ran.printed
