@@ -13,7 +13,7 @@ from tests.house.figures import Figures, measure
 
 LIMITS = {
     # 61,000 when issue 15 ended; rulings and checks of the floor came since.
-    "lines": 66_000,
+    "lines": 69_000,
     "modules": 360,
     "share of lines that import": 0.06,
     "share of names that are vague": 0.005,

@@ -112,7 +112,7 @@ def test_no_game_is_named_outside_its_folder() -> None:
     folders = {name.replace("-", "_"): name for name in game_names()}
     registry = SOURCE / "games" / "__init__.py"
     # `pitboss --help` shows examples, which name games as a user would type them.
-    examples = {*(SOURCE / "cli").glob("*/__init__.py"), *(SOURCE / "cli").glob("*/declared_*.py")}
+    examples = {*(SOURCE / "cli").glob("*/__init__.py"), *(SOURCE / "cli").glob("*/*_verbs.py")}
     found = []
     for module in MODULES:
         if module == registry or module in examples:

@@ -135,7 +135,9 @@ def review(room: Room) -> None:
 
 
 def alarms(room: Room) -> list[str]:
-    return [alarm.words for alarm in active_alarms(room.state) if alarm.kind == "display"]
+    """What is raised about signs; the other tables of this room have no displays, which is an alarm too (G-51)."""
+    displays = [alarm.words for alarm in active_alarms(room.state) if alarm.kind == "display"]
+    return [words for words in displays if words.startswith("sign")]
 
 
 def test_item_12_a_sign_that_answers_is_true_and_one_that_does_not_is_an_alarm(room: Room, tmp_path: Path) -> None:
