@@ -1,4 +1,4 @@
-"""Signs with remote access: an adapter of the room's own sets one, and its answer confirms what it shows (E-05).
+"""Signs with remote access: an adapter of the room's own sets one, and its answer confirms what it shows (E-05, G-63).
 
 `signs.toml` in the data directory says how each sign is reached: a file that is written, or a program that is run, both
 with one line of JSON. Nobody sets it over the network, as it names programs of this computer. A sign that gives no

@@ -26,9 +26,9 @@ class StateLights(Command):
         record, problems = table_of(now.state, self.table), []
         if record.setup.equipment.counts != "batches":
             title = record.setup.equipment.title
-            problems.append(f"{title} has no logger that speaks later: its lights are not stated (E-05)")
+            problems.append(f"{title} has no logger that speaks later: its lights are not stated (E-05, G-62)")
         if not any(self.seats.values()):
-            problems.append("state the seats whose light is on: without one no prize is called (E-05)")
+            problems.append("state the seats whose light is on: without one no prize is called (E-05, G-62)")
         if len(record.stated) >= ROUNDS_KEPT - 1:
             waits = f"{len(record.stated)} rounds of table {self.table} wait for its logger"
             problems.append(f"{waits}: let it send its batch first (M-10)")

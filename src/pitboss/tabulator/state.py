@@ -501,7 +501,7 @@ def _logger_alarms(table: TableRecord, value: entries.LightsConfirmed) -> Iterat
     """Yield an alarm for each stated round that the logger does not know, or knows with other seats (E-05)."""
     for number in value.missing:
         words = f"round {number} of table {table.table} was stated from the panel, and the logger has no such round"
-        yield "logger", f"{table.table} {number}", f"{words}: look at the camera (E-05)"
+        yield "logger", f"{table.table} {number}", f"{words}: look at the camera (E-05, G-62)"
     for number, _, seen in value.confirmed:
         stated, logged = table.find_round(number), table.setup.counted(seen)
         for wager, seats in logged.items():
@@ -510,7 +510,7 @@ def _logger_alarms(table: TableRecord, value: entries.LightsConfirmed) -> Iterat
                 words = (
                     f"round {number} of table {table.table}: the panel was stated with {wager} at {_seats_text(lit)}"
                 )
-                text = f"{words}, the logger has {_seats_text(seats)}: correct it by two people (E-05, G-11)"
+                text = f"{words}, the logger has {_seats_text(seats)}: correct it by two people (E-05, G-62, G-11)"
                 yield "logger", f"{table.table} {number} {wager}", text
 
 
