@@ -219,7 +219,7 @@ def test_dw_5_there_are_four_community_cards() -> None:
     for community in ("3c 6d 8c", "3c 6d 8c Th Jd"):
         found = problems(fortune("As 9d 4h", "As", community))
 
-        assert [("community", "G-11")] == [(problem.path, problem.ruling) for problem in found]
+        assert [("community", "DW-5")] == [(problem.path, problem.ruling) for problem in found]
 
 
 def test_dw_5_the_community_stays_face_down_until_the_fortune_is_settled() -> None:
