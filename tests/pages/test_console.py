@@ -276,4 +276,4 @@ def test_item_12_at_an_andromeda_1_the_console_states_the_lights_of_the_panel(ro
     page = sue.send("lights", sue.form("lights", nine) | {"wager:prime": ["2", "3"]}, nine)
     assert "Round <b>1</b>" in page
     assert tables.table("9").rounds[-1].counted == {"prime": (2, 3)}
-    assert "without one no prize is called (E-05)" in sue.send("lights", sue.form("lights", nine), nine)
+    assert "without one no prize is called (E-05, G-62)" in sue.send("lights", sue.form("lights", nine), nine)

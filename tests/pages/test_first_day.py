@@ -108,7 +108,7 @@ def test_g_57_another_name_or_zone_is_refused(room: Room) -> None:
     before = room.state.sequence
     with pytest.raises(RefusedError, match="stay") as refused:
         doors_of(room).setting.set(other, None, command=command(), actor="Ann")
-    assert (len(refused.value.problems), room.state.sequence) == (2, before)
+    assert (len(refused.value.problems), room.state.sequence) == (3, before)
 
 
 def test_people_who_approve_each_other_are_missing_until_they_have_passwords(

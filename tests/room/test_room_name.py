@@ -90,7 +90,7 @@ def test_g_57_a_name_and_shifts_that_are_both_decided_on_for_later_keep_each_oth
         assert settings.shifts[0][0] == ("early" if day >= days["shifts"] else "day"), day
 
 
-def test_g_57_a_slip_has_the_name_of_the_day_it_was_made_on() -> None:
+def test_g_57_the_name_of_an_instant_is_that_of_its_gambling_day() -> None:
     from pitboss.books import Calendar, RoomSettings  # noqa: PLC0415
 
     old = RoomSettings(room="Old", time_zone="UTC", shifts=(("day", datetime.time(6)),))

@@ -1,4 +1,4 @@
-"""Item 12: a sign with remote access is set by an adapter of the room's own, and is true when its answer confirms it."""
+"""Item 12, G-63: a sign with remote access is set by an adapter of the room's own, and is true when its answer confirms it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Item 13: decks with inspection, wash, change and who; the shuffler's model and approval (O-14, O-15, DW step 14)."""
+"""Item 13: decks with inspection, wash, change and who; the shuffler's model and approval (G-64, O-14, O-15, DW step 14)."""
 
 from __future__ import annotations
 
