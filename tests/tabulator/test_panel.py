@@ -112,7 +112,9 @@ def test_item_12_a_statement_that_no_round_of_the_logger_bears_out_is_an_alarm(s
 
 def test_item_12_lights_are_stated_where_a_logger_speaks_later_and_nowhere_else(sqlite_room: Room) -> None:
     with floor(sqlite_room, make_setup()) as at:
-        assert "has no logger that speaks later: its lights are not stated (E-05, G-62)" in refused(lambda: state(at, 1))
+        assert "has no logger that speaks later: its lights are not stated (E-05, G-62)" in refused(
+            lambda: state(at, 1)
+        )
 
 
 def test_item_12_a_statement_names_seats_of_the_table_and_one_at_least(sqlite_room: Room) -> None:
