@@ -121,6 +121,30 @@ def test_the_help_of_a_command_ends_in_an_example_that_runs(
             ["tables", "suspend", *arguments[2:4], "--person", "Sue Halvorsen", "--reason", "display is dark"]
         )
         assert suspended.exit_code == 0, suspended.printed
+    if command in (("tables", "name-seats"), ("tables", "lights")):
+        _prepare(command[1], arguments[2], request.getfixturevalue("tmp_path"))
     ran = run_pitboss(arguments, _TYPED.get(command[0], ""))
     assert ran.exit_code == 0, ran.printed
     assert ran.printed
+
+
+def _prepare(verb: str, room: str, folder: Path) -> None:
+    """Enter totals at table 5, or put an Andromeda-1 in the place of the Milky Way at table 3."""
+    one, two = "--person 'Sue Halvorsen'", "--person 'Sue Halvorsen' --approved-by 'Max Adeyemi'"
+    steps = [f"counts {room} 5 2 --seats final-four=1:2,4:1 {two} --reason sheet"]
+    if verb == "lights":
+        file = folder / "table-3.toml"
+        file.write_text(
+            'table = "3"\ngame = "three-card-prime"\nmodel = "andromeda-1"\ndevice = "A1-0003"\nseats = 7\n'
+            'wagers = ["final-four"]\n'
+        )
+        steps = [
+            f"close {room} 3 {one}",
+            f"set-up {room} {file} {two} --reason new",
+            f"record-approval {room} 3 --paper internal-controls=IC-1:2026-01-05 {two}",
+            f"open {room} 3 {two}",
+            f"dealer {room} 3 'Dan Ortiz' {one}",
+        ]
+    for step in steps:
+        ran = run_pitboss(["tables", *shlex.split(step)])
+        assert ran.exit_code == 0, ran.printed
