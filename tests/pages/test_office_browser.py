@@ -83,7 +83,7 @@ def test_two_people_adjust_a_meter_and_its_display_is_explained_by_both(browser:
         expect(asks.get_by_role("img", name="Meter of main")).to_be_visible()
         clean(asks)
         asks.get_by_label("By").fill("$80.00")
-        asks.get_by_label("Why, in words").fill("gift of the house")
+        asks.get_by_label("Why, in words", exact=True).fill("gift of the house")
         asks.get_by_role("button", name="Ask a second person").click()
         expect(asks.get_by_text("It waits for a second person.")).to_be_visible()
         expect(asks.get_by_role("button", name="Approve")).to_be_hidden()

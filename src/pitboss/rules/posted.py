@@ -57,13 +57,15 @@ def posted_rows(wager: Wager, slot: Slot, terms: Terms) -> tuple[PostedRow, ...]
     tables = [terms.tables.get(other.name) for other in wager.slots]
     if any(other is None or other.operator_set for other in tables):
         return tuple(PostedRow(row.event, (row.pay,), row.envy, row.event) for row in table.rows)
-    chips = slot.pays or tuple(part.name for part in wager.parts)
+    chips, events = slot.pays or tuple(part.name for part in wager.parts), {row.event for row in table.rows}
     paid: dict[str, dict[tuple[Pay, ...], set[str]]] = {}
     for code in codes(wager.bounds):
         facts = wager.facts(*decode(code, wager.bounds))
         outcome = wager.settle(facts, terms)
-        if outcome.event is None or outcome.paytable != table.id:
+        # What a note beside the table pays is no row of it.
+        if outcome.event not in events or outcome.paytable != table.id:
             continue
+        assert outcome.event is not None
         kinds = paid.setdefault(outcome.event, {}).setdefault(_pays_on(outcome, chips), set())
         kinds.add(outcome.event if wager.made is None else wager.made(facts))
     rows: list[PostedRow] = []
