@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import json
-from collections.abc import Iterator
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -114,11 +113,10 @@ def make_room(path: Path, clock: Any) -> None:
 
 
 @pytest.fixture
-def wide(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def wide(monkeypatch: pytest.MonkeyPatch) -> None:
     """A terminal that breaks no line, and no odds: whether an edge is below zero is asked elsewhere (G-61)."""
     monkeypatch.setattr(output.errors, "width", 10_000)
     monkeypatch.setattr(import_module("pitboss.cli.games.catalogue"), "house_edges", lambda _: {})
-    yield
 
 
 SAME_PERSON = "second person"
@@ -131,9 +129,10 @@ def told_alike(http: tuple[str, ...], terminal: tuple[str, ...]) -> bool:
     return http == terminal
 
 
+@pytest.mark.usefixtures("wide")
 @pytest.mark.parametrize(("profile", "year"), KINDS)
 def test_shown_by_a_room_of_each_kind_set_up_by_http_and_at_the_terminal_is_refused_in_the_same_words(
-    profile: str, year: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wide: None
+    profile: str, year: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     day = datetime.date(year, 11, 16)
     now = microseconds(datetime.datetime.combine(day, datetime.time(12), ZONE))
