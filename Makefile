@@ -2,8 +2,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-# Tests wait for processes, disks and browsers: three workers keep two processors busy.
-WORKERS ?= 3
+# Tests wait for processes, disks and browsers: four workers keep two processors busy.
+WORKERS ?= 4
 
 .PHONY: run test slow browser system lint check golden bench mutate pictures lock clean
 .DEFAULT_GOAL := run

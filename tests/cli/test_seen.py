@@ -48,6 +48,8 @@ def test_item_16_super_three_card_prices_a_card_of_another_seat() -> None:
     assert {"play", "surrender"} == {change["seeing"] for change in told["changes"]}
 
 
+# The counts themselves are tested every day, in `tests/odds/test_seen_deuces_wild.py`.
+@pytest.mark.slow
 def test_item_16_deuces_wild_prices_a_treasure_winner() -> None:
     (told,) = run_json("seen deuces-wild --json")
 

@@ -121,6 +121,8 @@ def test_the_help_of_a_command_ends_in_an_example_that_runs(
             ["tables", "suspend", *arguments[2:4], "--person", "Sue Halvorsen", "--reason", "display is dark"]
         )
         assert suspended.exit_code == 0, suspended.printed
+    if command == ("tables", "lights"):
+        _show(Path(arguments[2]), "3")
     if command in (("tables", "name-seats"), ("tables", "lights")):
         _prepare(command[1], arguments[2], request.getfixturevalue("tmp_path"))
     ran = run_pitboss(arguments, _TYPED.get(command[0], ""))

@@ -55,6 +55,7 @@ def test_merged_nodes_price_as_all_nodes_on_a_short_deck(terms: Terms) -> None:
     check(terms, 4)
 
 
+@pytest.mark.slow
 def test_merged_nodes_price_as_all_nodes_on_the_full_deck() -> None:
     assert check(BESIDE[0], 13) < 10_000
 

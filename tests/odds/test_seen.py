@@ -362,8 +362,8 @@ def test_what_is_not_counted_is_refused_by_name() -> None:
     assert KINDS == tuple(kinds_of(GAME)) == tuple(seen.KINDS)
     with pytest.raises(ValueError, match="no seen cards 'burn-card'; it has: own-fourth-card, another-hand"):
         seen_value(GAME, TERMS[0], "burn-card")
-    with pytest.raises(ValueError, match="Deuces Wild has no seen cards 'dealer-card'; it has: none"):
-        seen_counts(find_game("deuces-wild"), TERMS[0], "dealer-card")
+    with pytest.raises(ValueError, match="Four Card Prime has no seen cards 'dealer-card'; it has: none"):
+        seen_counts(find_game("four-card-prime"), TERMS[0], "dealer-card")
     with pytest.raises(ValueError, match="prime has no decision"):
         seen.count("dealer-card", "prime", NumbaContext())
 

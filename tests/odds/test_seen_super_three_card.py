@@ -122,6 +122,8 @@ def close_penalty() -> Fraction:
     raise AssertionError("no hand is close")
 
 
+# The same with two cards of another seat runs every day.
+@pytest.mark.slow
 def test_item_16_every_deal_of_a_shortened_shoe_through_the_settlement() -> None:
     penalty = close_penalty()
     pays = with_penalty(penalty)

@@ -62,7 +62,7 @@ def test_an_empty_room_says_that_everything_is_missing(administrator: TestClient
     page = administrator.get("/office/start").text
     assert "0 of 8 steps are done; next: The room" in page
     assert ">First day</a>" in administrator.get("/office/people").text
-    assert len(missing(page)) == 17
+    assert len(missing(page)) == 18
     assert "manager with accounting/surveillance (G-31): else nobody can define a jackpot" in page
 
 

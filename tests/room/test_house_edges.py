@@ -12,10 +12,10 @@ import pytest
 from pitboss import odds
 from pitboss.books import RefusedError
 from pitboss.cli.games.catalogue import house_edges
-from pitboss.commands import By
+from pitboss.commands import By, NotReadyError
 from pitboss.games import find_game
 from pitboss.room.configurations import PostConfiguration
-from pitboss.room.services import Counted, NotReadyError
+from pitboss.room.services import Counted
 from pitboss.server.worker.jobs import WagerOddsJob
 from pitboss.server.worker.pool import Figure, Worker
 from pitboss.table import Configuration, read_configuration
@@ -61,8 +61,13 @@ def test_g_61_an_edge_of_zero_or_more_needs_no_words(at: CardRoom) -> None:
 
 def test_g_61_edges_that_are_being_counted_or_cannot_be_are_waited_for_or_refused(at: CardRoom) -> None:
     at.room.services.edges.count = counting(Fraction(0), "computing")  # type: ignore[assignment]
-    with pytest.raises(NotReadyError, match="ask again in a moment"):
-        post(at)
+    value = PostConfiguration(table="9", configuration=TEXT, words="new")
+    asked = at.room.do(value, By("Mia", "manager"), id="asked").entries[0].sequence
+    with pytest.raises(NotReadyError, match="approve it in a moment"):
+        at.room.approvals.give(asked, name="Acc", roles=frozenset({"accounting"}), id="early")
+    at.room.services.edges.count = counting(Fraction(-1, 100))  # type: ignore[assignment]
+    with pytest.raises(RefusedError, match="below zero"):
+        at.room.approvals.give(asked, name="Acc", roles=frozenset({"accounting"}), id="below")
     at.room.services.edges.count = counting(Fraction(0), "failed")  # type: ignore[assignment]
     with pytest.raises(RefusedError, match="no such table"):
         post(at)

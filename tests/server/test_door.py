@@ -193,7 +193,7 @@ def test_while_the_books_are_halted_the_server_says_so_and_nobody_signs_in(house
     assert client.get("/healthz").json()["status"] == "halted"
     answer = client.post("/sign-in", data={"login": "a-manager", "password": PASSWORD})
     assert answer.status_code == 503
-    assert "no money moves until a person decides" in answer.json()["detail"]
+    assert "no money moves until two people decide" in answer.json()["detail"]
     assert client.get("/").status_code == 200
 
 

@@ -29,8 +29,8 @@ def read_back(game: Game, terms: Terms, text: str) -> list[Any]:
     return choices_in_file(game, game.main, terms, counts, text)
 
 
-# The search over every setting of six cards takes too long for every day.
-LONG = ("three-card-double-play",)
+# The search over every setting of six cards, and that over three raises, take too long for every day.
+LONG = ("three-card-double-play", "four-card-prime")
 
 
 @pytest.mark.parametrize(

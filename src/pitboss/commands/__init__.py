@@ -5,7 +5,18 @@ Pages, the API, the terminal, devices and the demo build the same value and hand
 """
 
 from pitboss.commands import roles
-from pitboss.commands.command import By, Command, CommandSpec, Executor, Now, Prepared, Services, command, refuse
+from pitboss.commands.command import (
+    By,
+    Command,
+    CommandSpec,
+    Executor,
+    NotReadyError,
+    Now,
+    Prepared,
+    Services,
+    command,
+    refuse,
+)
 from pitboss.commands.fields import (
     Bounds,
     Count,
@@ -21,7 +32,7 @@ from pitboss.commands.fields import (
 )
 
 __all__ = [
-    "Bounds", "By", "Command", "CommandSpec", "Count", "Executor", "InvalidCommandError", "Name", "Now", "Number",
-    "Prepared", "Seat", "Seats", "Services", "Words", "command", "read_fields", "refuse", "roles",
+    "Bounds", "By", "Command", "CommandSpec", "Count", "Executor", "InvalidCommandError", "Name", "NotReadyError",
+    "Now", "Number", "Prepared", "Seat", "Seats", "Services", "Words", "command", "read_fields", "refuse", "roles",
     "schema_of", "write_fields",
 ]  # fmt: skip

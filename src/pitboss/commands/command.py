@@ -30,6 +30,10 @@ class By:
         return "" if self.approver is None else self.approver.name
 
 
+class NotReadyError(RuntimeError):
+    """Something is being computed, and can be asked for again in a moment."""
+
+
 SOMEBODY = "a second person"
 """Who approves a command while it is tried, before anybody has."""
 SYSTEM_ACTOR = By("pitboss", "system")

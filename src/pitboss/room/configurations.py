@@ -13,7 +13,21 @@ from typing import Annotated, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from pitboss import books, law
-from pitboss.commands import Bounds, By, Command, Count, Name, Now, Prepared, Services, Words, command, refuse
+from pitboss.commands import (
+    Bounds,
+    By,
+    Command,
+    Count,
+    Name,
+    NotReadyError,
+    Now,
+    Prepared,
+    Services,
+    Words,
+    command,
+    refuse,
+)
+from pitboss.commands.command import SOMEBODY
 from pitboss.commands.roles import CONFIGURERS, MANAGERS, SYSTEM
 from pitboss.jackpot import JACKPOTS
 from pitboss.room.agreement import disagreements
@@ -298,16 +312,19 @@ class PostConfiguration(Command):
             problems.append("table: a table has a name")
         if reading.configuration is None or problems:
             raise books.RefusedError(problems or ["no configuration"])
-        refuse(self._edge_problems(services, reading.configuration))
-        return _Posting(self, reading.configuration, services)
+        below_zero = self._edge_problems(services, reading.configuration)
+        refuse(below_zero or ())
+        return _Posting(self, reading.configuration, services, are_edges_known=below_zero is not None)
 
-    def _edge_problems(self, services: Any, configuration: Configuration) -> list[str]:
+    def _edge_problems(self, services: Any, configuration: Configuration) -> list[str] | None:
         """Return the wagers that players win in the long run; two people may override that in writing (G-61)."""
         if self.override.strip():
             return books.text_problem("override", self.override)
         edges = getattr(services, "edges", None)
-        problems = [] if edges is None else list(map(str, edges.problems(configuration)))
-        return [*problems, "override: two people who offer it all the same say why (G-61)"] if problems else []
+        found = () if edges is None else edges.problems(configuration)
+        if not found:
+            return None if found is None else []
+        return [*map(str, found), "override: two people who offer it all the same say why (G-61)"]
 
     def entries(self, now: Now, by: By) -> Sequence[books.Draft | books.Payload]:
         """Return the configuration as prepared, and in force where nothing keeps it back."""
@@ -326,10 +343,14 @@ class _Posting(NamedTuple):
     command: PostConfiguration
     configuration: Configuration
     room: Services | None = None
+    are_edges_known: bool = True
 
     def entries(self, now: Now, by: By) -> list[books.Draft]:
         """Return the configuration as prepared, and in force where nothing keeps it back."""
         state, table, configuration = now.state, self.command.table, self.configuration
+        if not self.are_edges_known and by.approved_by != SOMEBODY:
+            # Who asks need not wait; nobody approves what is not counted yet.
+            raise NotReadyError("the house edges are being counted: approve it in a moment (G-61)")
         instant = opening_instant(self.command.opens, _zone(state))
         day = (books.EPOCH + datetime.timedelta(microseconds=max(instant, now.at))).astimezone(_zone(state)).date()
         posts = configurations_at(state, table)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from pitboss.books import RefusedError
-from pitboss.commands import Now, Services
+from pitboss.commands import NotReadyError, Now, Services
 from pitboss.jackpot import Offer
 from pitboss.room.displays import bare_problems
 from pitboss.room.opening import jackpot_opening_problems, opening_problems
@@ -19,10 +19,8 @@ from pitboss.table import Configuration
 from pitboss.table.costs import edge_problems
 
 _SECONDS = 25
-
-
-class NotReadyError(RuntimeError):
-    """Something is being computed, and can be asked for again in a moment."""
+_EDGE_SECONDS = 4
+"""So long somebody who posts a configuration waits; who approves it waits again."""
 
 
 class Counted(NamedTuple):
@@ -62,17 +60,17 @@ EdgeCount = Callable[[float, Configuration], Counted]
 class HouseEdges:
     """Asks for the house edges of a configuration; books that are opened beside a server or terminal have none."""
 
-    def __init__(self, seconds: float = _SECONDS) -> None:
+    def __init__(self, seconds: float = _EDGE_SECONDS) -> None:
         self.count: EdgeCount | None = None
         self._seconds = seconds
 
-    def problems(self, configuration: Configuration) -> tuple[Problem, ...]:
-        """Return the wagers whose edge is below zero; waits for figures that are being counted (G-61)."""
+    def problems(self, configuration: Configuration) -> tuple[Problem, ...] | None:
+        """Return the wagers whose edge is below zero (G-61); nothing where they are still being counted."""
         if self.count is None:
             return ()
         counted = self.count(self._seconds, configuration)
         if counted.status == "computing":
-            raise NotReadyError("the house edges are being counted: ask again in a moment")
+            return None
         if counted.status == "failed":
             raise RefusedError([f"the house edges cannot be counted: {counted.text} (G-61)"])
         return edge_problems(configuration, counted.value)

@@ -11,9 +11,8 @@ from fastapi.responses import JSONResponse, RedirectResponse
 from starlette.exceptions import HTTPException
 
 from pitboss.books import ClosedError, HaltedError, NotCommittedError, RefusedError, StoreError, UnknownOutcomeError
-from pitboss.commands import InvalidCommandError
+from pitboss.commands import InvalidCommandError, NotReadyError
 from pitboss.room.people.access import SignInRefusedError
-from pitboss.room.services import NotReadyError
 from pitboss.server.pages.layout import render
 
 MEDIA_TYPE = "application/problem+json"

@@ -241,8 +241,8 @@ class JournalStore(ABC):
             yield from map(Entry._make, page)
 
     def entry(self, book: str, sequence: int) -> Entry | None:
-        """Read one entry."""
-        return self.first_entry(book, sequence - 1, sequence)
+        """Read one entry; a number beyond those of any book has none."""
+        return self.first_entry(book, sequence - 1, sequence) if 0 < sequence <= LAST else None
 
     def first_entry(self, book: str, after: int, upto: int) -> Entry | None:
         """Read the first entry of a stretch of a book."""
