@@ -136,7 +136,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("place", "case"), enumerate(CASES))
+@pytest.mark.parametrize(("place", "case"), list(enumerate(CASES)))
 def test_item_4_no_text_lies_on_another_and_none_is_cut_off(place: int, case: tuple[str, str, int]) -> None:
     """Every case at one of the sizes, each size by a third of the cases; the slow test has all of both."""
     verify_texts(*case, SIZES[place % len(SIZES) :][:1])
