@@ -94,6 +94,8 @@ def _written(state: BookState, folding: Folding, wanted: int) -> Iterator[tuple[
             page.append(new_entry(BOOK, sequence, now, now, "pitboss", "", *said))
             state = folding.fold(state, page[-1], value)
             yield page, Snapshot(BOOK, sequence, text)
+            if sequence >= wanted:
+                return
             page, sequence = [], sequence + 1
         said = (movement.kind, payload, f"c{sequence}", 0, 1, _REQUEST, state.digest)
         page.append(new_entry(BOOK, sequence, now, now, f"table {table}", table, *said))

@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pitboss import jackpot, tabulator
+from pitboss import jackpot, law, tabulator
 from pitboss.books import EPOCH, ROOM, Answer, microseconds, microseconds_now
 from pitboss.books.store.migrate import create_books
 from pitboss.commands import By, Command, read_fields
@@ -177,7 +177,7 @@ def _round(past: Past, chances: random.Random, session: PlaySession, number: int
     """Play a round at every table: the press that counts, what happens in it, and the press that ends it."""
     begins = session.begins + (number - 1) * _ROUND
     at = (session.day, session.number, number)
-    events = (*past.demo.data["hits"], *past.demo.data["mishaps"])
+    events = (*(past.demo.data["hits"] if _has_tax_rules(past) else ()), *past.demo.data["mishaps"])
     due = [event for event in events if (event["day"], event["session"], event["round"]) == at]
     wagers = {table.name: _wagers(chances, table, due) for table in past.demo.tables}
     _press_all(past, chances, begins, wagers)
@@ -192,6 +192,16 @@ def _round(past: Past, chances: random.Random, session: PlaySession, number: int
         called += _carry_out(past, event)
     _press_all(past, chances, begins + _SETTLED, {})
     return called
+
+
+def _has_tax_rules(past: Past) -> bool:
+    """True if large prizes can be paid today: on a day whose thresholds are not on file none is (G-38)."""
+    today = (EPOCH + datetime.timedelta(microseconds=past.clock.now)).date()
+    # The room's clocks are behind those in Greenwich.
+    return all(
+        law.on(day, "wa-commercial").get("w2g_from_cents") is not None
+        for day in (today - datetime.timedelta(days=1), today)
+    )
 
 
 def _wagers(chances: random.Random, table: DemoTable, due: list[dict[str, Any]]) -> list[list[int]]:
