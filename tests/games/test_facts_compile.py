@@ -62,7 +62,14 @@ def wager_of(game_name: str, wager_name: str) -> tuple[Game, Wager]:
     return game, game.by_name[wager_name]
 
 
-@pytest.mark.parametrize(("game_name", "wager_name"), WAGERS)
+# Compiled rounds of every wager are settled in `tests/simulate/test_same_cents.py` every day.
+@pytest.mark.parametrize(
+    ("game_name", "wager_name"),
+    [
+        pytest.param(game, wager, marks=[] if wager == find_game(game).main.name else [pytest.mark.slow])
+        for game, wager in WAGERS
+    ],
+)
 def test_compiled_facts_are_the_plain_facts(game_name: str, wager_name: str) -> None:
     game, wager = wager_of(game_name, wager_name)
     tables = game.tables()
