@@ -213,7 +213,7 @@ WRONG: list[tuple[str, Movement, str]] = [
     (
         "T-18",
         Movement("meter-adjusted", "main", (T("house", "displayed", 5),), words="w", approved_by="BOB"),
-        "Bob approves a change of his own",
+        "Bob approves a change of their own",
     ),
     (
         "J-14",

@@ -183,7 +183,7 @@ def test_g_11_a_wrong_count_is_taken_back_once_with_the_terms_it_was_counted_und
                 "main", counted, {1: 1}, command="f", words="x", actor="Ada", approved_by="ada"
             )
         )
-        assert "approves a change of his own" in told
+        assert "approves a change of their own" in told
     assert sound(sqlite_room)
 
 
@@ -227,7 +227,7 @@ def test_g_11_a_missed_wager_is_counted_anew_with_approval(sqlite_room: Room) ->
         assert jackpots.room.last_round("4").seats == {"main": (1, 2)}  # type: ignore[union-attr]
         assert "seats [2] were counted in round 1" in refused(lambda: missed([2], "n", "Carla"))
         assert "needs the approval of a second person" in refused(lambda: missed([3], "o", ""))
-        assert "approves a change of his own" in refused(lambda: missed([3], "p", "Bob"))
+        assert "approves a change of their own" in refused(lambda: missed([3], "p", "Bob"))
     assert sound(sqlite_room)
 
 

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from pitboss.books import HaltedError, RefusedError
+from pitboss.books import BookState, Draft, HaltedError, Payload, RefusedError, Submission
 from pitboss.commands import By
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.jackpot import AdjustFund, ConfirmAmount
+from pitboss.jackpot.doubts import AmountConfirmed
 from pitboss.jackpot.escrow import warnings
 from pitboss.meters import units_of
 from pitboss.reports import ReportRequest, look, make_report
 from pitboss.room.damage import Decider, decide_damage
+from pitboss.room.dealing.entries import DealingUnlocked
 from pitboss.room.people.people import SetPerson
 from pitboss.room.room import Room
 from tests.pages.room import card_room
@@ -111,3 +114,22 @@ def test_g_29_a_correction_by_two_people_ends_the_doubt(damaged: Path) -> None:
         correction = AdjustFund(name="final-four", units=units_of(2_00), words="as the counter says")
         room.do(correction, By("Acc", "accounting", MANAGER), id="corrected")
         assert not [text for text in warnings(room.state, room.clock()) if "G-29" in text]
+
+
+def _draft(value: Payload, _: BookState) -> list[Draft]:
+    return [Draft(value)]
+
+
+def test_g_29_g_27_what_a_program_writes_alone_is_refused_by_the_books(quick_path: Path) -> None:
+    alone = (
+        AmountConfirmed(jackpot="final-four", words="right", approved_by=""),
+        AmountConfirmed(jackpot="final-four", words="right", approved_by="EVE"),
+        DealingUnlocked(failure="repetition", words="looked at", approved_by="eve"),
+    )
+    with card_room(quick_path / "room") as house:
+        for number, value in enumerate(alone):
+            submission = Submission(
+                book="room", id=f"alone-{number}", actor="Eve", content=[], decide=partial(_draft, value)
+            )
+            with pytest.raises(RefusedError, match=r"second person|of their own"):
+                house.room.books.submit(submission)

@@ -135,7 +135,7 @@ def test_g_35_what_is_named_fits_the_totals_and_is_named_once_by_two_of_differen
         )
         drafts = Submission(book=BOOK, id=at.id(), actor="Eve", content=[], decide=lambda _: [Draft(forged)], table="4")
         told = refused(lambda: at.books.submit(drafts))
-        assert "needs the approval of a second person" in told
+        assert "Eve approves a change of their own" in told
         assert "and 1 are named" in told
         assert at.is_sound()
 

@@ -86,7 +86,7 @@ def test_item_13_a_shuffler_has_a_model_a_maker_and_an_approval_and_two_people_r
         (DeckLogged(deck=DECK, act="in", by="Eve", role="dealer"), "neither inspected nor washed"),
         (
             ShufflerSet(model="M", maker="K", approval="1", day="2026-01-05", words="x", by="Eve", approved_by="eve"),
-            "a shuffler is recorded by two people",
+            "approves a change of their own",
         ),
     ],
 )

@@ -72,6 +72,7 @@ from pitboss.books.journal.entries import (
     entry_digest,
     instant_text,
     microseconds,
+    second_person_problems,
     text_problem,
 )
 from pitboss.books.journal.payloads import (
@@ -145,5 +146,13 @@ __all__ += [
 ]
 __all__ += ["known_kinds", "last_before", "microseconds", "microseconds_now", "movement_of", "newest", "open_books"]
 __all__ += ["part_at", "plain", "read_all", "read_book", "read_part", "read_payload", "read_value", "register_kinds"]
-__all__ += ["register_movements", "saying", "settings_problems", "snapshot_states", "state_at", "text_problem"]
-__all__ += ["time_of_day", "write_payload", "write_value"]
+__all__ += [
+    "register_movements",
+    "saying",
+    "second_person_problems",
+    "settings_problems",
+    "snapshot_states",
+    "state_at",
+    "text_problem",
+]
+__all__ += ["second_person_problems", "time_of_day", "write_payload", "write_value"]

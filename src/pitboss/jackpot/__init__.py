@@ -50,6 +50,7 @@ from pitboss.jackpot.definitions import (
     with_chances,
 )
 from pitboss.jackpot.doubts import DOUBTS, ConfirmAmount
+from pitboss.jackpot.doubts import INVARIANTS as _DOUBT_INVARIANTS
 from pitboss.jackpot.escrow import (
     AdjustFund,
     BookReceipts,
@@ -85,7 +86,12 @@ from pitboss.jackpot.state import JACKPOTS, JackpotRecord, RoomJackpots, Tabulat
 
 PROJECTIONS: tuple[Projection[Any], ...] = (JACKPOTS, HITS, REMOVALS, POSTINGS, DOUBTS)
 """The parts of a book's state that this package brings: whoever opens or audits the books of a room passes them."""
-INVARIANTS: tuple[Invariant, ...] = (*_JACKPOT_INVARIANTS, *_REMOVAL_INVARIANTS, *_POSTING_INVARIANTS)
+INVARIANTS: tuple[Invariant, ...] = (
+    *_JACKPOT_INVARIANTS,
+    *_REMOVAL_INVARIANTS,
+    *_POSTING_INVARIANTS,
+    *_DOUBT_INVARIANTS,
+)
 """The invariants that this package brings."""
 
 COMMANDS: tuple[type[Command], ...] = (

@@ -55,6 +55,23 @@ class ConfirmAmount(Command):
         return [AmountConfirmed(jackpot=self.name, words=self.words, approved_by=by.approved_by)]
 
 
+def _two_people(step: books.EntryStep) -> Iterator[str]:
+    value = step.value
+    assert isinstance(value, AmountConfirmed)
+    yield from books.second_person_problems("a confirmed amount", value.approved_by, step.entry.actor)
+
+
+INVARIANTS = (
+    books.Invariant(
+        name="amount-confirmed",
+        says="nobody confirms alone an amount that rests on a damaged entry",
+        sources=("section 10 no. 10", "T-06"),
+        step=_two_people,
+        kinds=books.kinds_of(AmountConfirmed),
+    ),
+)
+
+
 def doubt_warnings(state: books.BookState) -> Iterator[str]:
     """Yield which amounts are doubtful and why; a room that has none says nothing."""
     doubts: Doubts = state.parts.get(DOUBTS.name, {})

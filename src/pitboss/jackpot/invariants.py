@@ -7,7 +7,7 @@ checked by the fold itself (`hits.state`): an entry that breaks it is refused, a
 
 from collections.abc import Iterable, Iterator
 
-from pitboss.books import LEDGER, MOVEMENTS, BookState, EntryStep, Invariant, Movement, kinds_of
+from pitboss.books import LEDGER, MOVEMENTS, BookState, EntryStep, Invariant, Movement, kinds_of, second_person_problems
 from pitboss.jackpot.definitions import JackpotSet, PlayReason, PlaySet
 from pitboss.jackpot.escrow import account_shortfalls, shortfall_units
 from pitboss.jackpot.hits.state import HITS, MOVED_KINDS, RoomHits
@@ -51,10 +51,7 @@ def _two_people(step: EntryStep) -> Iterator[str]:
     """Section 10, 10: a definition, a change and an opening have the approval of a second person (T-06, T-18)."""
     value = step.value
     if isinstance(value, JackpotSet) or (isinstance(value, PlaySet) and value.play == "open"):
-        if not value.approved_by.strip():
-            yield f"a {value.kind} needs the approval of a second person"
-        elif value.approved_by.casefold() == step.entry.actor.casefold():
-            yield f"{step.entry.actor} approves a change of his own"
+        yield from second_person_problems(f"a {value.kind}", value.approved_by, step.entry.actor)
     if isinstance(value, JackpotSet | PlaySet) and not value.words.strip():
         yield f"a {value.kind} says why in words"
 

@@ -205,10 +205,7 @@ def due_postings(state: books.BookState, at: int) -> list[str]:
 def _two_people(step: books.EntryStep) -> Iterator[str]:
     value = step.value
     assert isinstance(value, BonusScheduled)
-    if not value.approved_by.strip():
-        yield "a scheduled amount needs the approval of a second person"
-    elif value.approved_by.casefold() == step.entry.actor.casefold():
-        yield f"{step.entry.actor} approves an amount of their own"
+    yield from books.second_person_problems("a scheduled amount", value.approved_by, step.entry.actor)
 
 
 INVARIANTS = (

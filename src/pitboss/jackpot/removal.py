@@ -260,10 +260,7 @@ def _funds_stay(step: books.EntryStep) -> Iterator[str]:
 def _two_people(step: books.EntryStep) -> Iterator[str]:
     value = step.value
     assert isinstance(value, RemovalNoticed | RemovalDocumented)
-    if not value.approved_by.strip():
-        yield "a removal needs the approval of a second person"
-    elif value.approved_by.casefold() == step.entry.actor.casefold():
-        yield f"{step.entry.actor} approves a change of their own"
+    yield from books.second_person_problems("a removal", value.approved_by, step.entry.actor)
 
 
 INVARIANTS = (

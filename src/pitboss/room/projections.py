@@ -8,7 +8,7 @@ import datetime
 from collections.abc import Iterator
 from typing import Any
 
-from pitboss.books import EPOCH, BookState, EntryStep, Invariant, Projection, kinds_of
+from pitboss.books import EPOCH, BookState, EntryStep, Invariant, Projection, kinds_of, second_person_problems
 from pitboss.jackpot import JACKPOTS
 from pitboss.jackpot.definitions import JackpotSet, PlaySet
 from pitboss.reports import INVARIANTS as REPORT_INVARIANTS
@@ -103,6 +103,12 @@ def _key_is_bound(step: EntryStep) -> Iterator[str]:
         yield "electronic card facsimiles for money need the director's approval (W-04)"
 
 
+def _unlocked_by_two(step: EntryStep) -> Iterator[str]:
+    value = step.value
+    assert isinstance(value, dealing.DealingUnlocked)
+    yield from second_person_problems("a lock on dealing that is lifted", value.approved_by, step.entry.actor)
+
+
 def _linked_is_not_dealt(step: EntryStep) -> Iterator[str]:
     """A table that is linked to a jackpot is never dealt by Pitboss: no meter moves by dealt cards."""
     if dealing.DEALING.name not in step.after.parts:
@@ -154,6 +160,13 @@ INVARIANTS: tuple[Invariant, ...] = (
         sources=("W-04", "R-04"),
         step=_key_is_bound,
         kinds=kinds_of(dealing.ShoeBound, dealing.ShoeRevealed, dealing.DealingSet),
+    ),
+    Invariant(
+        name="dealing-unlocked",
+        says="nobody lifts a lock on dealing alone",
+        sources=("R-06", "T-06"),
+        step=_unlocked_by_two,
+        kinds=kinds_of(dealing.DealingUnlocked),
     ),
     Invariant(
         name="linked-not-dealt",

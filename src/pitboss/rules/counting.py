@@ -38,6 +38,18 @@ class DecisionLevel:
     allowed: Integers | None = None
 
 
+def before_seeing(weights: Any) -> DecisionLevel:
+    """Return the level of hands before other cards are seen: nothing is decided there."""
+    return DecisionLevel(
+        decisions=("",),
+        branches=(GOES_ON,),
+        weights=weights,
+        counts=numpy.zeros((len(weights), 1, 0), dtype=numpy.int32),
+        groups=numpy.zeros((len(weights), 1), dtype=numpy.int8),
+        codes=numpy.zeros((1, 1, 0), dtype=numpy.int64),
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Counts:
     """All counts of one wager: the total number of deals and the levels of decisions."""

@@ -63,7 +63,7 @@ class JackpotsSuspended(EntryPayload):
 
 @entry_kind("table-jackpots-resumed")
 class JackpotsResumed(EntryPayload):
-    """The jackpots of a table played again; a second person approves, as he does for opening."""
+    """The jackpots of a table played again; a second person approves, as for opening."""
 
     words: str
     approved_by: str

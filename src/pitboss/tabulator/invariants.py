@@ -6,7 +6,7 @@ They look only where the tables are part of the state; books that were opened wi
 from collections.abc import Iterator
 from itertools import chain
 
-from pitboss.books import MOVEMENTS, BookState, EntryStep, Invariant, Movement, kinds_of
+from pitboss.books import MOVEMENTS, BookState, EntryStep, Invariant, Movement, kinds_of, second_person_problems
 from pitboss.games import find_game
 from pitboss.jackpot.hits.state import HITS
 from pitboss.jackpot.state import JACKPOTS
@@ -40,8 +40,7 @@ def _two_people(step: EntryStep) -> Iterator[str]:
     if needs:
         approved_by = str(getattr(value, "approved_by", ""))
         by = str(getattr(value, "by", "") or step.entry.actor)
-        if not approved_by.strip() or approved_by.casefold() == by.casefold():
-            yield f"a {value.kind} needs the approval of a second person"
+        yield from second_person_problems(f"a {value.kind}", approved_by, by)
 
 
 def _course(step: EntryStep) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from pitboss.books import EntryStep, Invariant, Payload, kinds_of
+from pitboss.books import EntryStep, Invariant, Payload, kinds_of, second_person_problems
 from pitboss.commands import By, Command, Count, Name, Now, Seats, Words, command, refuse, roles
 from pitboss.jackpot.definitions import RoundSeatsNamed
 from pitboss.tabulator.state import jackpots_by_wager, table_of, tables_of
@@ -78,8 +78,7 @@ def _fits(step: EntryStep) -> Iterator[str]:
     value, room = step.value, tables_of(step.before)
     assert isinstance(value, RoundSeatsNamed)
     record = None if room is None else room.tables.get(step.entry.table)
-    if not value.approved_by.strip() or value.approved_by.casefold() == value.by.casefold():
-        yield f"a {value.kind} needs the approval of a second person"
+    yield from second_person_problems(f"a {value.kind}", value.approved_by, value.by)
     if record is not None:
         yield from naming_problems(record, value.round, value.wagers)
 

@@ -195,8 +195,7 @@ class SetShuffler(Command):
 def _two_people(step: books.EntryStep) -> Iterator[str]:
     value = step.value
     assert isinstance(value, ShufflerSet)
-    if not value.approved_by.strip() or value.approved_by.casefold() == value.by.casefold():
-        yield "a shuffler is recorded by two people"
+    yield from books.second_person_problems("the record of a shuffler", value.approved_by, value.by)
 
 
 def _inspected(step: books.EntryStep) -> Iterator[str]:

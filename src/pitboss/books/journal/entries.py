@@ -102,6 +102,13 @@ def text_problem(name: str, value: object, *, empty: bool = False) -> list[str]:
     return [f"{name}: {value!r} must be {must_be}{'' if empty else ', and not empty'}"]
 
 
+def second_person_problems(act: str, approved_by: str, actor: str) -> list[str]:
+    """Return that an act has no second person, or the same one twice (T-06, G-31)."""
+    if not approved_by.strip():
+        return [f"{act} needs the approval of a second person"]
+    return [f"{actor} approves a change of their own"] if approved_by.casefold() == actor.casefold() else []
+
+
 def microseconds(instant: datetime.datetime) -> Instant:
     """Turn an instant with a time zone into microseconds since 1970 UTC."""
     if instant.tzinfo is None:

@@ -284,7 +284,7 @@ def _approved(step: EntryStep) -> Iterable[str]:
         needs = MOVEMENTS[movement.kind].approval and not is_alone
         return [f"a {movement.kind} needs the approval of a second person"] if needs else ()
     if movement.approved_by.casefold() == step.entry.actor.casefold():
-        return [f"{step.entry.actor} approves a change of his own"]
+        return [f"{step.entry.actor} approves a change of their own"]
     return ()
 
 

@@ -383,8 +383,10 @@ def set_shuffler(
 ) -> int:
     """Record the shuffler of a table."""
     if approval:
-        paper = _paper(f"shuffler={approval}")
-        fields |= {"approval": paper["number"], "day": paper["day"]}
+        number, colon, day = approval.rpartition(":")
+        if not colon:
+            raise RefusedError([f"{approval!r} must be an approval and its day, such as WS-17:2026-01-05"])
+        fields |= {"approval": number, "day": day}
     return do_command(path, "tables/set-shuffler", fields, person, approved_by=approved_by, as_json=as_json)
 
 

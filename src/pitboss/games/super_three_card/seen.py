@@ -21,7 +21,7 @@ from pitboss.games.super_three_card.loops import (
 )
 from pitboss.games.super_three_card.loops import count as count_plain
 from pitboss.poker import shoe_three_card_value
-from pitboss.rules.counting import GOES_ON, CountingContext, Counts, DecisionLevel, SeenPlay
+from pitboss.rules.counting import CountingContext, Counts, DecisionLevel, SeenPlay, before_seeing
 from pitboss.rules.facts import Hands, compare
 
 KINDS = {
@@ -79,18 +79,6 @@ def _merged(rows: Any) -> tuple[Any, Any]:
     return rows[first], where.reshape(-1)
 
 
-def _before_seeing(weights: Any) -> DecisionLevel:
-    """The hand and the up card alone: nothing is decided before the other cards are seen."""
-    return DecisionLevel(
-        decisions=("",),
-        branches=(GOES_ON,),
-        weights=weights,
-        counts=numpy.zeros((len(weights), 1, 0), dtype=numpy.int32),
-        groups=numpy.zeros((len(weights), 1), dtype=numpy.int8),
-        codes=numpy.zeros((1, 1, 0), dtype=numpy.int64),
-    )
-
-
 def count(kind: str, wager: str, context: CountingContext) -> Counts:
     """Count Ante, Odds and Play for a player who takes account of cards of this kind: the hand, then what is seen."""
     if wager != _WAGER:
@@ -114,7 +102,7 @@ def count(kind: str, wager: str, context: CountingContext) -> Counts:
     return Counts(
         wager=wager,
         total=comb(shoe, 2) * (shoe - 2) * (shoe - 3) * (shoe - 4) * comb(shoe - 5, 2),
-        levels=(_before_seeing(weights), seeing),
+        levels=(before_seeing(weights), seeing),
         method=f"two cards and the up card of {context.decks} decks by suit class, and every card seen",
         basis=kind,
     )

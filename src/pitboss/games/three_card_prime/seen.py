@@ -13,7 +13,7 @@ import numpy
 from pitboss.games.three_card_prime import facts
 from pitboss.games.three_card_prime.loops import ANTE_PLAY_COLUMNS, ante_play_codes, column_of, group_of
 from pitboss.poker import three_card_tables
-from pitboss.rules.counting import GOES_ON, CountingContext, Counts, DecisionLevel
+from pitboss.rules.counting import CountingContext, Counts, DecisionLevel, before_seeing
 from pitboss.rules.facts import Hands
 
 KINDS = {
@@ -172,18 +172,6 @@ def _unpacked(counted: list[_Of]) -> Any:
     return counts
 
 
-def _before_seeing(weights: Any) -> DecisionLevel:
-    """The player's hand alone: nothing is decided before the other cards are seen."""
-    return DecisionLevel(
-        decisions=("",),
-        branches=(GOES_ON,),
-        weights=weights,
-        counts=numpy.zeros((len(weights), 1, 0), dtype=numpy.int32),
-        groups=numpy.zeros((len(weights), 1), dtype=numpy.int8),
-        codes=numpy.zeros((1, 1, 0), dtype=numpy.int64),
-    )
-
-
 def count(kind: str, wager: str, context: CountingContext) -> Counts:
     """Count Ante and Play for a player who sees cards of this kind: first the hand, then what else is seen."""
     if wager != "ante-play":
@@ -212,7 +200,7 @@ def count(kind: str, wager: str, context: CountingContext) -> Counts:
     return Counts(
         wager=wager,
         total=comb(context.cards, 3) * sets * dealers,
-        levels=(_before_seeing(weights), seeing),
+        levels=(before_seeing(weights), seeing),
         method=f"every player's hand by suit class with {seen_words}; dealer's hands by inclusion and exclusion",
         basis=kind,
     )

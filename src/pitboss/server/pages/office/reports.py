@@ -194,6 +194,13 @@ def reports_page(request: Request, _: Reader, room: CurrentRoom, query: ReportQu
     return render(request, "office/reports/reports.html", {"view": view})
 
 
+def _confirmers(caller: Caller) -> frozenset[str]:
+    """Return the roles that can confirm chips which the caller enters: never the one the caller acts in (G-31)."""
+    spec = CollectChips.spec
+    role = next((role for role in spec.roles if role in caller.roles), "")
+    return frozenset(spec.approvers_of(role))
+
+
 def _page(
     request: Request, room: Room, caller: Caller, name: str, query: Narrowing, figure: Figure, problems: tuple[str, ...]
 ) -> Response:
@@ -202,7 +209,7 @@ def _page(
     people = sorted(
         person.name
         for person in room.access.people.people.values()
-        if person.active and set(CollectChips.spec.approvers).intersection(person.roles)
+        if person.active and _confirmers(caller).intersection(person.roles)
     )
     context = {
         "view": reports_view(room.state, query.filters, room.clock(), name),
