@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from pitboss.games import all_games, game_names
+from pitboss.odds.compiled import MATHEMATICS
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "pitboss"
@@ -91,6 +92,10 @@ def test_a_package_imports_only_from_those_above_it() -> None:
         lower = {name.split(".")[1] for name in names if name.startswith("pitboss.")} - allowed
         wrong += [f"{module.relative_to(SOURCE)} imports {name}" for name in sorted(lower)]
     assert [] == wrong
+
+
+def test_compiled_loops_are_kept_by_the_sources_of_every_package_they_can_reach() -> None:
+    assert ORDER[: ORDER.index("simulate") + 1] == MATHEMATICS
 
 
 def test_nothing_but_the_standard_library_and_what_design_names_is_imported() -> None:

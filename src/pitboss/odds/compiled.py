@@ -1,5 +1,6 @@
-"""The only importer of numba: compiles facts and loops as they are, with a cache named after all our sources."""
+"""The only importer of numba: compiles facts and loops as they are, with a cache named after the sources they rest on."""
 
+import fcntl
 import hashlib
 import os
 import sys
@@ -15,13 +16,17 @@ from typing import Any
 
 _PACKAGE = Path(__file__).parents[1]
 _OURS = f"{_PACKAGE.name}."
+MATHEMATICS = ("cards", "poker", "law", "rules", "meters", "games", "table", "odds", "randomness", "simulate")
+"""The packages that a loop, a count or a result can reach: none of them imports another of ours."""
 
 
 @cache
 def source_hash() -> str:
-    """A hash of every source file of ours: a stale compiled loop cannot be found under it."""
+    """A hash of every source file of the mathematics: a stale compiled loop cannot be found under it."""
     digest = hashlib.sha256()
     for file in sorted(_PACKAGE.rglob("*.py")):
+        if file.relative_to(_PACKAGE).parts[0].removesuffix(".py") not in MATHEMATICS:
+            continue
         digest.update(str(file.relative_to(_PACKAGE)).encode())
         digest.update(file.read_bytes())
     return digest.hexdigest()[:24]
@@ -92,8 +97,25 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @cache
 def _compiled(function: Callable[..., Any]) -> Callable[..., Any]:
-    make: Callable[..., Any] = _numba().njit(nogil=True, cache=_may_be_cached(sys.modules[function.__module__]))
-    return make(function)  # type: ignore[no-any-return]
+    is_cached = _may_be_cached(sys.modules[function.__module__])
+    dispatcher = _numba().njit(nogil=True, cache=is_cached)(function)
+    if is_cached:
+        dispatcher.compile = _in_turn(dispatcher.compile, f"{function.__module__}.{function.__qualname__}")
+    return dispatcher  # type: ignore[no-any-return]
+
+
+def _in_turn(compile_it: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """Let one process compile a loop at a time: the others wait, and find it in the cache."""
+
+    def compile_in_turn(signature: Any) -> Any:
+        folder = cache_folder() / "compiled" / source_hash()
+        folder.mkdir(parents=True, exist_ok=True)
+        # The lock of the compiler first: a thread that has it compiles what its loop calls, and must not wait for another.
+        with _numba().core.compiler_lock.global_compiler_lock, (folder / f"{name}.lock").open("a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            return compile_it(signature)
+
+    return compile_in_turn
 
 
 def as_arrays(tables: Any) -> Any:
