@@ -15,12 +15,16 @@ from tests.golden import analyser, entries, second, write
 from tests.golden.entries import FOLDER, Agreed, Entry
 
 GAMES = game_names()
-# The methods that take longer than `make test` has time for.
+# The methods that take longer than `make test` has time for: there a shortened deck shows the same wagers, hand by hand.
 LONG = {
     ("three-card-prime", "all-seven"),
+    ("deuces-wild", "ante-play-raise"),
     ("deuces-wild", "five-card-fortune"),
+    ("super-three-card", "ante-odds-play"),
+    ("four-card-prime", "aces-baby"),
     ("four-card-prime", "ante-raise"),
     ("three-card-double-play", "high-low"),
+    ("three-card-double-play", "pick-3"),
 }
 # What may ask the product: the analyser's own method, and what compares the two.
 MAY_IMPORT_THE_PRODUCT = {"analyser.py", "write.py"}

@@ -6,6 +6,7 @@ import argparse
 import ast
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -45,9 +46,15 @@ def module_paths(under: Path = SOURCE) -> list[Path]:
     return sorted(under.rglob("*.py"))
 
 
+@cache
+def nodes_of(path: Path) -> list[ast.AST]:
+    """Return every node of a module's syntax tree; the module itself is the first."""
+    return list(ast.walk(ast.parse(path.read_text())))
+
+
 def bindings_of(path: Path) -> Iterator[Binding]:
     """Yield every name that a module binds: variables, parameters, fields, functions and classes."""
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in nodes_of(path):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             yield Binding(node.id, path, node.lineno)
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -65,7 +72,7 @@ def bindings_of(path: Path) -> Iterator[Binding]:
 def import_lines_of(path: Path) -> int:
     """Count the lines that import statements and `__all__` take."""
     count = 0
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in nodes_of(path):
         is_import = isinstance(node, ast.Import | ast.ImportFrom)
         is_door = isinstance(node, ast.Assign) and any(
             isinstance(target, ast.Name) and target.id == "__all__" for target in node.targets
@@ -80,7 +87,9 @@ def repeated_classes(paths: list[Path]) -> dict[str, list[str]]:
     """Return the public class names that stand in several modules, with those modules."""
     modules: dict[str, list[str]] = defaultdict(list)
     for path in paths:
-        for node in ast.parse(path.read_text()).body:
+        module = nodes_of(path)[0]
+        assert isinstance(module, ast.Module)
+        for node in module.body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 modules[node.name].append(str(path.relative_to(SOURCE)))
     return {name: where for name, where in sorted(modules.items()) if len(where) > 1}
