@@ -1,4 +1,4 @@
-"""The only importer of numba: compiles facts and loops as they are, with a cache named after the sources they rest on."""
+"""The only importer of numba: compiles facts and loops as they are, cached under a hash of the sources they rest on."""
 
 import fcntl
 import hashlib
@@ -110,7 +110,7 @@ def _in_turn(compile_it: Callable[..., Any], name: str) -> Callable[..., Any]:
     def compile_in_turn(signature: Any) -> Any:
         folder = cache_folder() / "compiled" / source_hash()
         folder.mkdir(parents=True, exist_ok=True)
-        # The lock of the compiler first: a thread that has it compiles what its loop calls, and must not wait for another.
+        # The compiler's lock first: a thread that has it also compiles what its loop calls, and must wait for nobody.
         with _numba().core.compiler_lock.global_compiler_lock, (folder / f"{name}.lock").open("a") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             return compile_it(signature)
