@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pitboss.cli.app import SECTIONS
 from tests.cli.running import GAMES, one_line, run, run_json
 
 TRANSCRIPTION = Path(__file__).parents[1] / "transcription" / "paytables.json"
@@ -51,6 +53,19 @@ def test_help_starts_nothing_heavy_and_each_command_has_an_example() -> None:
     assert all(f"\n  {command} " in answers[0][2] for command in COMMANDS)
     for command, (_, _, text) in zip(COMMANDS, answers[1:], strict=True):
         assert f"Example: pitboss {command}" in one_line(text)
+
+
+def test_help_lists_every_command_in_a_section_with_its_whole_summary() -> None:
+    shown = run("--help").stdout
+
+    assert [title for title in SECTIONS if f"\n{title}:\n" not in shown] == []
+    assert "More:" not in shown
+    assert "..." not in shown.partition("Options:")[2]
+    assert "…" not in shown
+
+
+def test_the_version_is_printed() -> None:
+    assert run("--version").stdout == f"pitboss {version('pitboss')}\n"
 
 
 def test_help_as_people_start_it() -> None:

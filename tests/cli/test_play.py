@@ -176,7 +176,7 @@ def test_wrong_wagers_are_refused_with_reasons_and_asked_for_again() -> None:
     assert_in_order(
         shown,
         (
-            "foo: '' is no amount of money",
+            "foo: 'foo' is no amount of money",
             "Ante and Play is required for every other wager (TCP rule 1; G-19)",
             "a wager stands twice",
             "That is more than your bankroll of $1,000.00.",
@@ -190,7 +190,17 @@ def test_wrong_wagers_are_refused_with_reasons_and_asked_for_again() -> None:
 def test_wrong_decisions_are_refused_with_reasons_and_asked_for_again() -> None:
     shown = one_line(play(f"three-card-prime --key {KEY}", "ante-play=10", "maybe", "?", "", "YES"))
 
-    assert_in_order(shown, ("Type y or n.", "(TCP rule 2)", "Type y or n.", "-$20.00"))
+    refused = "Type y or play for yes, n or fold for no."
+    assert_in_order(shown, (refused, "(TCP rule 2)", refused, "-$20.00"))
+
+
+def test_a_bare_amount_is_the_main_wager_and_a_decision_has_its_own_name() -> None:
+    """SCREENS A30: "10", "play", "fold" and "p" were refused."""
+    typed = play(f"three-card-prime --key {KEY}", "10", "p", "", "fold", "", "PLAY", "$15 prime=5", "f")
+
+    assert typed.count("the player folded") == 2
+    assert "Type y" not in typed
+    assert "is no amount of money" not in typed
 
 
 def test_wrong_cards_are_refused_with_reasons_and_asked_for_again() -> None:

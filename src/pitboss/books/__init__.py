@@ -124,7 +124,7 @@ from pitboss.books.store.base import (
     newest,
     saying,
 )
-from pitboss.books.store.directory import Directory
+from pitboss.books.store.directory import Directory, WriterLockedError
 
 __all__ = ["COUNTERS", "DECISIONS", "EPOCH", "INLINE", "INVARIANTS", "LEDGER", "LOCALES", "MOVEMENTS", "OMIT_DEFAULT"]
 __all__ += ["PAIRS", "PROJECTIONS", "ROOM", "ROWS", "Answer", "BookReading", "BookState", "Books", "BooksRestored"]
@@ -156,3 +156,4 @@ __all__ += [
     "text_problem",
 ]
 __all__ += ["second_person_problems", "time_of_day", "write_payload", "write_value"]
+__all__ += ["WriterLockedError"]

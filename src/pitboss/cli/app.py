@@ -1,13 +1,48 @@
 """The `pitboss` command itself, the options that its subcommands share, and modules loaded on first use."""
 
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
+import click
 import typer
+from typer.core import TyperGroup
+
+SECTIONS = {
+    "Play and settle": ("games", "rules", "paytables", "settle", "play"),
+    "Set up a table": ("config", "check", "forecast"),
+    "Odds": ("odds", "switches", "sharing", "together", "seen", "strategy", "best", "par", "simulate", "rng"),
+    "Run a room": ("serve", "tables", "jackpots", "hits", "slip", "vision", "device"),
+    "Act in a room": ("do", "token", "approve", "decline"),
+    "Report and audit": ("report", "packet", "explain", "audit", "books", "backup", "restore"),
+}
+"""The commands as `pitboss --help` lists them."""
+_LONGEST_SUMMARY = 400
+
+
+class SectionedCommands(TyperGroup):
+    """A command whose help lists its subcommands by section, each with its whole summary."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the sections; what stands in none comes last."""
+        listed = {name for names in SECTIONS.values() for name in names}
+        rest = tuple(name for name in self.list_commands(ctx) if name not in listed)
+        for title, names in {**SECTIONS, "More": rest}.items():
+            if rows := self._rows(ctx, names):
+                with formatter.section(title):
+                    formatter.write_dl(rows)
+
+    def _rows(self, ctx: click.Context, names: Sequence[str]) -> list[tuple[str, str]]:
+        commands = [(name, self.get_command(ctx, name)) for name in names]
+        return [
+            (name, command.get_short_help_str(_LONGEST_SUMMARY)) for name, command in commands if command is not None
+        ]
+
 
 app = typer.Typer(
     name="pitboss",
+    cls=SectionedCommands,
     help="Run the games and jackpots of a house-banked card room, and explain every cent.",
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -29,6 +64,23 @@ Source = Annotated[Path, typer.Argument(metavar="DIR|BACKUP", help="A room's dat
 Book = Annotated[str, typer.Option(help="Which book.")]
 Person = Annotated[str, typer.Option("--person", metavar="NAME", help="Who does this; it is journalled.")]
 Reason = Annotated[str, typer.Option(metavar="TEXT", help="Why; it is journalled.")]
+
+
+def _print_version(is_wanted: bool) -> None:
+    if is_wanted:
+        from importlib.metadata import version  # noqa: PLC0415 - reading it takes longer than most help
+
+        print(f"pitboss {version('pitboss')}")
+        raise typer.Exit
+
+
+@app.callback()
+def pitboss(
+    _version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Run the games and jackpots of a house-banked card room, and explain every cent."""
 
 
 def example(text: str) -> str:

@@ -23,7 +23,7 @@ def read_file(file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise fail(f"cannot read {file}: {error}") from None
+        raise fail(f"cannot read {file}: {getattr(error, 'strerror', None) or error}") from None
 
 
 def configuration_or_exit(file: Path, headline: Callable[[int], str]) -> Configuration:

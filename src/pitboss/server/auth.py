@@ -20,7 +20,7 @@ from pitboss.commands import By, Command
 from pitboss.room.people.access import Access
 from pitboss.room.people.people import Device, Person
 from pitboss.room.people.roles import ANYONE, DEVICE_KINDS, PEOPLE_ROLES, PIN_ROLES
-from pitboss.room.people.vault import PIN, Session
+from pitboss.room.people.vault import ENROLLED, PIN, TERMINAL, Session
 from pitboss.room.room import Room
 from pitboss.server.problems import ProblemError, SignInNeededError
 
@@ -104,10 +104,7 @@ def _identify(access: Access, request: Request) -> Caller:
     address = "" if request.client is None else request.client.host
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme:
-        device = access.device_with(token.strip()) if scheme.lower() == "bearer" else None
-        if device is None:
-            raise ProblemError(HTTPStatus.UNAUTHORIZED, ["this token is nobody's"])
-        return Caller(roles=frozenset({device.what}), device=device, address=address, by_token=True)
+        return _with_token(access, token.strip() if scheme.lower() == "bearer" else "", address)
     cookies = cookies_of(request)
     enrolled, device = _enrolled(access, request.cookies.get(cookies.device))
     session, person = _signed_in(access, request.cookies.get(cookies.session), device)
@@ -117,9 +114,19 @@ def _identify(access: Access, request: Request) -> Caller:
     return Caller(roles=roles, person=person, device=device, session=session, enrolled=enrolled, address=address)
 
 
+def _with_token(access: Access, token: str, address: str) -> Caller:
+    """Identify the device or the person at a terminal who has a token."""
+    if (device := access.device_with(token)) is not None:
+        return Caller(roles=frozenset({device.what}), device=device, address=address, by_token=True)
+    if (signed := access.at_terminal(token)) is not None:
+        session, person = signed
+        return Caller(roles=frozenset(person.roles), person=person, session=session, address=address, by_token=True)
+    raise ProblemError(HTTPStatus.UNAUTHORIZED, ["this token is nobody's, or has ended: make a new one"])
+
+
 def _enrolled(access: Access, token: str | None) -> tuple[Session | None, Device | None]:
     session = None if token is None else access.sessions.find(token)
-    if session is None or session.how != "enrolled":
+    if session is None or session.how != ENROLLED:
         return None, None
     device = access.people.devices.get(session.subject)
     return (session, device) if device is not None and device.active else (None, None)
@@ -127,7 +134,7 @@ def _enrolled(access: Access, token: str | None) -> tuple[Session | None, Device
 
 def _signed_in(access: Access, token: str | None, device: Device | None) -> tuple[Session | None, Person | None]:
     session = None if token is None else access.sessions.find(token)
-    if session is None or session.how == "enrolled":
+    if session is None or session.how in (ENROLLED, TERMINAL):
         return None, None
     # Who tapped in at a console is known there and nowhere else.
     if session.how == PIN and (device is None or device.name != session.device):

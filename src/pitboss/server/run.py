@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict
 from pitboss.books import RefusedError, StoreError
 from pitboss.room.room import Room
 from pitboss.server.app import create_app
-from pitboss.server.settings import Listening, listening_problems
+from pitboss.server.settings import Listening, announce, listening_problems, withdraw_announcement
 
 
 def load_web() -> None:
@@ -148,12 +148,16 @@ def serve(path: Path, listening: Listening, tell: Tell, ready: Ready | None = No
         def served(port: int) -> None:
             settled()
             address = listening.address(port)
+            announce(path, address, listening.certificate)
             if ready is None or room.books.halted:
                 _tell_where(room, address, tell)
             else:
                 ready(room, address)
 
-        Serving(_config(app, listening), app, served).run()
+        try:
+            Serving(_config(app, listening), app, served).run()
+        finally:
+            withdraw_announcement(path)
 
 
 def _tell_where(room: Room, address: str, tell: Tell) -> None:

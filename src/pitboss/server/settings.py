@@ -1,8 +1,11 @@
 """Where a server listens, and what follows from it: plain HTTP stays on this computer."""
 
 import ipaddress
+import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 _LOCALHOST = "localhost"
 _PORT_MAX = 65_535
@@ -71,3 +74,34 @@ def listening_problems(listening: Listening) -> list[str]:
             f"host: {listening.host} can be reached from elsewhere: give a certificate and key, or --behind-proxy"
         )
     return problems
+
+
+_ADDRESS_FILE = "server.json"
+
+
+class Announcement(NamedTuple):
+    """Where the server of a data directory answers, and its certificate where it has one."""
+
+    address: str
+    certificate: str
+
+
+def announce(path: Path, address: str, certificate: Path | None) -> None:
+    """Write where the server of a data directory answers, so that the terminal finds it."""
+    content = Announcement(address, "" if certificate is None else str(certificate.absolute()))
+    file = os.open(path / _ADDRESS_FILE, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+    with os.fdopen(file, "w", encoding="utf-8") as stream:
+        json.dump(content._asdict(), stream)
+
+
+def withdraw_announcement(path: Path) -> None:
+    """Forget where the server of a data directory answered: it ends."""
+    (path / _ADDRESS_FILE).unlink(missing_ok=True)
+
+
+def announced(path: Path) -> Announcement | None:
+    """Return where the server of a data directory answers, if one has announced itself."""
+    try:
+        return Announcement(**json.loads((path / _ADDRESS_FILE).read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return None

@@ -37,6 +37,10 @@ class Witness(NamedTuple):
     digest: bytes
 
 
+class WriterLockedError(StoreError):
+    """Another process writes to the books, such as a server that runs."""
+
+
 class WriterLock:
     """The lock on a data directory; the system lets go of it when its process ends, however that happens."""
 
@@ -46,7 +50,8 @@ class WriterLock:
             fcntl.flock(self._stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             self._stream.close()
-            raise StoreError(f"another process writes to the books in {file.parent}: one writer at a time") from None
+            text = f"another process writes to the books in {file.parent}: one writer at a time"
+            raise WriterLockedError(text) from None
 
     def release(self) -> None:
         """Release the lock."""

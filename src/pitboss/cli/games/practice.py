@@ -186,7 +186,10 @@ class _PracticeTable:
     def _read_wagers(self, text: str) -> tuple[tuple[str, int], ...] | None:
         wagers = []
         for piece in text.split():
-            name, _, amount = piece.strip(",").partition("=")
+            name, equals, amount = piece.strip(",").partition("=")
+            if not equals:
+                # A bare amount is the main wager.
+                name, amount = self.game.main.name, name
             try:
                 wagers.append((name, parse_dollars(amount)))
             except MoneyError as error:
@@ -268,13 +271,23 @@ def _hint(question: Question) -> str:
     return "[dim](y/n)[/]" if options == (True, False) else f"[dim]({'/'.join(map(str, options))})[/]"
 
 
+_NO = ("n", "no", "f", "fold")
+
+
+def _read_yes_or_no(key: str, answer: str) -> bool:
+    """Read a yes-or-no answer, also by the decision's own name and its first letter: play or p, fold or f."""
+    if answer in ("y", "yes", key, key[0]):
+        return True
+    if answer in _NO:
+        return False
+    raise ValueError(f"Type y or {key} for yes, n or fold for no.")
+
+
 def _read_answer(question: Question, answer: str) -> Any:
     if question.takes_cards:
         return parse_cards(answer)
     if question.options() == (True, False):
-        if answer.lower() not in ("y", "yes", "n", "no"):
-            raise ValueError("Type y or n.")
-        return answer.lower().startswith("y")
+        return _read_yes_or_no(question.key, answer.lower())
     number = whole_number(answer)
     if number is None:
         raise ValueError(f"Type one of {', '.join(map(str, question.options()))}.")

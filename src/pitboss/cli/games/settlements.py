@@ -46,7 +46,7 @@ def _lines_of(file: str) -> Iterator[IO[str]]:
     try:
         opened = Path(file).open(encoding="utf-8", errors="replace")  # noqa: SIM115 - closed below
     except OSError as error:
-        raise fail(f"cannot read {file}: {error}") from None
+        raise fail(f"cannot read {file}: {getattr(error, 'strerror', None) or error}") from None
     with opened:
         yield opened
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss.cli.app import AsJson, Book, Data, Person, Source, app, deferred, example, group
+from pitboss.cli.app import AsJson, Book, Data, Person, Reason, Source, app, deferred, example, group
 
 if TYPE_CHECKING:
-    from pitboss.cli.room import devices, displays, jackpot_listings, report_files, tables
+    from pitboss.cli.room import devices, displays, jackpot_listings, report_files, served, tables
 else:
-    devices, displays, jackpot_listings, report_files, tables = deferred(
-        __name__, "devices", "displays", "jackpot_listings", "report_files", "tables"
+    devices, displays, jackpot_listings, report_files, served, tables = deferred(
+        __name__, "devices", "displays", "jackpot_listings", "report_files", "served", "tables"
     )
 
 
@@ -80,6 +80,27 @@ def do(
 ) -> None:
     """Carry out any command of the room, with the fields and the refusals of the API."""
     raise typer.Exit(tables.do_any(path, name, fields, person, role, approved_by, as_json=as_json))
+
+
+@app.command(epilog=example("token"))
+def token() -> None:
+    """Save the token that you have made in the browser: with it you act in a room whose server runs."""
+    raise typer.Exit(served.keep_token())
+
+
+Request = Annotated[int, typer.Argument(metavar="REQUEST", help="The number of the request.")]
+
+
+@app.command(epilog=example("approve room 4711"))
+def approve(path: Data, number: Request, as_json: AsJson = False) -> None:
+    """Approve what another person has asked for; your token says who you are."""
+    raise typer.Exit(served.decide(path, number, None, as_json=as_json))
+
+
+@app.command(epilog=example('decline room 4711 --reason "wrong table"'))
+def decline(path: Data, number: Request, reason: Reason, as_json: AsJson = False) -> None:
+    """Decline what another person has asked for, or withdraw what you have asked for yourself."""
+    raise typer.Exit(served.decide(path, number, reason, as_json=as_json))
 
 
 @app.command(

@@ -12,11 +12,13 @@ from typing import Any
 
 from rich.markup import escape
 
-from pitboss.books import Answer, RefusedError, instant_text, plain
+from pitboss.books import Answer, RefusedError, WriterLockedError, instant_text, plain
 from pitboss.cli.arguments import read_file
 from pitboss.cli.books.sources import explaining, open_store, state_of, time_of
 from pitboss.cli.output import BROKEN_RULE, console, plain_table, show_problems, whole_number
+from pitboss.cli.room.served import do_through, served_room
 from pitboss.commands import By, Command, InvalidCommandError, read_fields, write_fields
+from pitboss.commands.command import BOOK
 from pitboss.games import all_games
 from pitboss.jackpot import Offer, with_chances
 from pitboss.room.commands import BY_NAME
@@ -254,10 +256,15 @@ def do_command(
     approved_by: str = "",
     as_json: bool,
 ) -> int:
-    """Open the room, carry one command out, and print its entries."""
-    with Room(path) as room:
-        _count_here(room)
-        answer = carry_out(room, name, fields, person, role, approved_by)
+    """Open the room, carry one command out, and print its entries; through its server where one runs."""
+    try:
+        with Room(path) as room:
+            _count_here(room)
+            answer = carry_out(room, name, fields, person, role, approved_by)
+    except WriterLockedError:
+        if (served := served_room(path)) is None:
+            raise
+        return do_through(served, name, fields, person, approved_by, as_json=as_json)
     return _show_answer(answer, as_json=as_json)
 
 
@@ -340,15 +347,15 @@ def record_approval(
     path: Path, fields: Mapping[str, Any], papers: Sequence[str], person: str, approved_by: str, *, as_json: bool
 ) -> int:
     """Record the papers of the game that a table is set up for, or configured with."""
-    with Room(path) as room:
-        state, table = room.state, fields["table"]
-        record, configuration = state.of(TABLES).tables.get(table), configuration_at(state, table)
-        if record is None and configuration is None:
-            raise RefusedError([f"there is no table {table!r}: set it up first (T-09)"])
-        game = record.setup.game if record is not None else configuration.game  # type: ignore[union-attr]
-        content = {**fields, "game": game, "papers": [_paper(paper) for paper in papers]}
-        answer = carry_out(room, "tables/record-approval", content, person, approved_by=approved_by)
-    return _show_answer(answer, as_json=as_json)
+    with open_store(path) as store:
+        state = state_of(store, BOOK)
+    table = fields["table"]
+    record, configuration = state.of(TABLES).tables.get(table), configuration_at(state, table)
+    if record is None and configuration is None:
+        raise RefusedError([f"there is no table {table!r}: set it up first (T-09)"])
+    game = record.setup.game if record is not None else configuration.game  # type: ignore[union-attr]
+    content = {**fields, "game": game, "papers": [_paper(paper) for paper in papers]}
+    return do_command(path, "tables/record-approval", content, person, approved_by=approved_by, as_json=as_json)
 
 
 @explaining

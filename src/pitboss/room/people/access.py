@@ -15,7 +15,7 @@ from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.room.people import people as records
 from pitboss.room.people.passwords import Attempts, Hashing, RefusedLog, network_of, password_problems, pin_problems
 from pitboss.room.people.people import PEOPLE, Device, How, People, Person, SecretKind, SetDevice, SetPerson
-from pitboss.room.people.vault import ENROLLED, PIN, Link, Session, SessionLimits, Sessions, Vault, token_hash
+from pitboss.room.people.vault import ENROLLED, PIN, TERMINAL, Link, Session, SessionLimits, Sessions, Vault, token_hash
 
 _HOUR = 60 * 60 * 1_000_000
 _LINK_LASTS = 24 * _HOUR
@@ -153,6 +153,23 @@ class Access:
         self.vault.put_secret(device, "token", token_hash(token))
         self._tokens = self.vault.secrets("token")
         return token
+
+    def make_terminal_token(self, login: str, by: By) -> str:
+        """Make the token with which a person acts at a terminal, for thirty days; the one before ends."""
+        self.person(login)
+        self._record_secret(records.RecordSecret(subject=login, what="token"), by)
+        before = self.sessions.of(login, TERMINAL)
+        token, _session = self.sessions.begin(login, TERMINAL)
+        self.sessions.end(*before)
+        return token
+
+    def at_terminal(self, token: str) -> tuple[Session, Person] | None:
+        """Return the session and the person of a terminal's token, if it has not ended."""
+        session = self.sessions.find(token)
+        person = None if session is None else self.people.people.get(session.subject)
+        if session is None or session.how != TERMINAL or person is None or not person.active:
+            return None
+        return session, person
 
     def _record_secret(self, secret: records.RecordSecret, by: By, id: str | None = None) -> Answer:  # noqa: A002
         return self._executor.do(secret, by, id=id or f"access-{uuid.uuid4().hex}")

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 FILE = "access.sqlite3"
 _MINUTE = 60 * 1_000_000
 _HOUR = 60 * _MINUTE
-PIN, ENROLLED = "pin", "enrolled"
+PIN, ENROLLED, TERMINAL = "pin", "enrolled", "terminal"
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS secrets (subject TEXT, what TEXT, hash TEXT NOT NULL, PRIMARY KEY (subject, what)) STRICT;
 CREATE TABLE IF NOT EXISTS links (hash TEXT PRIMARY KEY, subject TEXT NOT NULL, purpose TEXT NOT NULL,
@@ -164,6 +164,7 @@ class SessionLimits(NamedTuple):
     idle: int = 15 * _MINUTE
     longest: int = 12 * _HOUR
     longest_at_table: int = 16 * _HOUR
+    longest_at_terminal: int = 30 * 24 * _HOUR
 
 
 class Sessions:
@@ -200,6 +201,8 @@ class Sessions:
         now, limits = self._clock(), self._limits
         if session.how == PIN:
             return now - session.created > limits.longest_at_table
+        if session.how == TERMINAL:
+            return now - session.created > limits.longest_at_terminal
         return now - session.used > limits.idle or now - session.created > limits.longest
 
     def touch(self, session: Session) -> None:

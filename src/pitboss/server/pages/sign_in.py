@@ -186,8 +186,10 @@ def account_page(request: Request) -> Response:
     return _account(request, (), HTTPStatus.OK)
 
 
-def _account(request: Request, problems: Sequence[str], status: HTTPStatus, message: str = "") -> Response:
-    return _again(request, "account", problems, status, message=message, least=PASSWORD_LENGTH_MIN)
+def _account(
+    request: Request, problems: Sequence[str], status: HTTPStatus, message: str = "", token: str = ""
+) -> Response:
+    return _again(request, "account", problems, status, message=message, token=token, least=PASSWORD_LENGTH_MIN)
 
 
 @router.post("/account/password")
@@ -206,6 +208,17 @@ def change_password(
     except RefusedError as error:
         return _account(request, error.problems, HTTPStatus.UNPROCESSABLE_ENTITY)
     return _began(request, room.access.sign_in(login, password, address=caller.address), "/account")
+
+
+@router.post("/account/token")
+def make_terminal_token(request: Request, caller: Person, room: CurrentRoom, current: Text) -> Response:
+    """Make the token with which one acts at the terminal; the password says that it is oneself."""
+    assert caller.person is not None
+    login = caller.person.login
+    if not room.access.confirms(login, current, address=caller.address):
+        return _account(request, ["current: this is not the password"], HTTPStatus.FORBIDDEN)
+    token = room.access.make_terminal_token(login, caller.by(PEOPLE_ROLES))
+    return _account(request, (), HTTPStatus.OK, token=token)
 
 
 @router.post("/account/pin")

@@ -8,6 +8,7 @@ import json
 import os
 import random
 import urllib.error
+import urllib.parse
 import urllib.request
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,7 +21,9 @@ from pitboss.tabulator.rounds import DOUBLE_PRESS
 from pitboss.tabulator.values import RoundPhase
 
 _TIMEOUT_SECONDS = 10
-_NOT_ALLOWED = (401, 403)
+_NOT_ALLOWED, _NOT_THERE = (401, 403), (404, 405)
+MESSAGES_PATH = "/api/v1/devices/messages"
+"""Where a server receives messages of devices."""
 
 
 class LineCutError(OSError):
@@ -56,7 +59,8 @@ class HttpLine:
     def __init__(self, url: str, token: str = "") -> None:
         if not url.startswith(("http://", "https://")):
             raise ValueError(f"{url!r} must be the address of a server, http:// or https://")
-        self._url = url
+        # The address of the server alone is enough.
+        self._url = url if urllib.parse.urlsplit(url).path.strip("/") else f"{url.rstrip('/')}{MESSAGES_PATH}"
         self._headers = {"Content-Type": "application/json"}
         if token:
             self._headers["Authorization"] = f"Bearer {token}"
@@ -71,6 +75,9 @@ class HttpLine:
             error.close()
             if error.code in _NOT_ALLOWED:
                 raise NotAllowedError(f"{self._url} says {error.code}: this token does not speak there") from None
+            if error.code in _NOT_THERE:
+                text = f"{self._url} says {error.code}: messages of devices are posted to {MESSAGES_PATH} of a server"
+                raise NotAllowedError(text) from None
             raise LineCutError(f"{self._url} says {error.code}") from None
         except (OSError, ValueError) as error:
             raise LineCutError(f"{self._url}: {error}") from None
