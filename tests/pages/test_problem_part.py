@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
@@ -18,7 +19,11 @@ from tests.pages.room import CardRoom, card_room
     [
         ("Seat 4 is already counted in round 127 (G-11)", "Seat 4 is already counted in round 127", "G-11"),
         ("It is above the cap (REGULATION J-10; T-06).", "It is above the cap.", "REGULATION J-10; T-06"),
-        ("Too much (WAC 230-15-671(1)(b), WSR 21-11-057; G-60)", "Too much", "WAC 230-15-671(1)(b), WSR 21-11-057; G-60"),
+        (
+            "Too much (WAC 230-15-671(1)(b), WSR 21-11-057; G-60)",
+            "Too much",
+            "WAC 230-15-671(1)(b), WSR 21-11-057; G-60",
+        ),
         ("Done before (call or document; T-06)", "Done before (call or document)", "T-06"),
         ("Play pays 5 to 1 (PW/BB-3)", "Play pays 5 to 1 (PW/BB-3)", ""),
         ("Prime pays by this table (AB-9)", "Prime pays by this table (AB-9)", ""),
@@ -32,7 +37,7 @@ def test_citations_at_the_end_are_split_off_and_nothing_else(text: str, sentence
 
 
 def test_the_rule_stands_behind_a_mark_and_not_in_the_sentence() -> None:
-    part = environment().get_template("parts/problem/problem.html").module
+    part: Any = environment().get_template("parts/problem/problem.html").module
     page = str(part.problems(["Confirm the wager light at seat 2 (E-02, F-17).", "<b>"]))
     assert '<span class="problem-text">Confirm the wager light at seat 2.</span><details class="rules">' in page
     assert "<span>E-02, F-17</span>" in page

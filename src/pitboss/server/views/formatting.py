@@ -103,7 +103,9 @@ def day_text(instant: int, zone: ZoneInfo) -> str:
     return f"{local(instant, zone):%Y-%m-%d}, {clock_text(instant, zone)}"
 
 
-_CITATION = re.compile(r"(?:[A-Z]-\d|(?:TCP|DW|STC|TDP|FCP|NM|GLI)[- ]|REGULATION |RULING |WAC |RCW |WSR |IRS |IRC |\d+ (?:CFR|USC) )")
+_CITATION = re.compile(
+    r"(?:[A-Z]-\d|(?:TCP|DW|STC|TDP|FCP|NM|GLI)[- ]|REGULATION |RULING |WAC |RCW |WSR |IRS |IRC |\d+ (?:CFR|USC) )"
+)
 
 
 def cited(text: str) -> tuple[str, str]:
