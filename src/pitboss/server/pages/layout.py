@@ -76,6 +76,8 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     templates.globals.update(current_locale=current_locale, cited=cited)
+    # A page that is rendered for a display or a picture has nobody who looks.
+    templates.globals.update(menu=Menu(), demo=(), session_seconds=0, caller=None, home="/", room="", path="", csrf="")
     templates.filters["sentence"] = lambda text: cited(text)[0]
     return add_drawings(templates)
 
