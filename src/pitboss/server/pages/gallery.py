@@ -135,9 +135,9 @@ def _compared() -> tuple[ComparedView, ...]:
         ConfigurationChange("seats", "Seats", "6", ""),
     )
     edges = (
-        EdgeLine("Ante and Play", "2.8957 %", "3.0341 %", "PW/BB-3"),
-        EdgeLine("Prime", "3.6206 %", "3.6206 %", "PRW-1"),
-        EdgeLine("All Seven Jackpot", "", "47.9677 %", "A7P-2", now="39.2970 %"),
+        EdgeLine("Ante and Play", "2.8957%", "3.0341%", "PW/BB-3"),
+        EdgeLine("Prime", "3.6206%", "3.6206%", "PRW-1"),
+        EdgeLine("All Seven Jackpot", "", "47.9677%", "A7P-2", now="39.2970%"),
         EdgeLine("Pair Bonus", "", "", "PB-2", waits="figure"),
         EdgeLine("All-Six Bonus", "", "", "A6-4", failed="no pay table is chosen"),
     )

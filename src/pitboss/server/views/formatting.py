@@ -16,6 +16,8 @@ from babel.dates import format_date, format_skeleton, format_time
 from babel.numbers import format_currency
 
 from pitboss.books import EPOCH, LOCALES
+from pitboss.meters import UNITS_PER_CENT
+from pitboss.reports.render import units_words
 
 _SPACE = "\N{NO-BREAK SPACE}"
 _NARROW_SPACE = "\N{NARROW NO-BREAK SPACE}"
@@ -92,15 +94,31 @@ def local(instant: int, zone: ZoneInfo) -> datetime.datetime:
     return time_of(instant).astimezone(zone)
 
 
+def medium_day(day: datetime.date) -> str:
+    """Return a day with its year: Nov 16, 2026."""
+    return format_date(day, "medium", locale=_parsed(_locale.get()))
+
+
 def clock_text(instant: int, zone: ZoneInfo, *, with_day: bool = False) -> str:
-    """Return a time such as 2:05 PM; with its day, Nov 16, 2:05 PM."""
+    """Return a time such as 2:05 PM; with its day, Nov 16, 2026, 2:05 PM."""
     time = local(instant, zone)
-    return f"{short_day(time)}, {clock(time)}" if with_day else clock(time)
+    return f"{medium_day(time)}, {clock(time)}" if with_day else clock(time)
 
 
 def day_text(instant: int, zone: ZoneInfo) -> str:
-    """Return a day of any year with its time, such as 2026-11-16, 2:05 PM."""
-    return f"{local(instant, zone):%Y-%m-%d}, {clock_text(instant, zone)}"
+    """Return a day with its time: Nov 16, 2026, 2:05 PM."""
+    return clock_text(instant, zone, with_day=True)
+
+
+def units_dollars(units: int) -> str:
+    """Return a balance in units with its cents, the rest cut off; below a dollar, such as a rate, it is exact.
+
+    The exact figures of balances stand in the reconciliation.
+    """
+    if abs(units) < 100 * UNITS_PER_CENT:
+        return units_words(units)
+    cents = abs(units) // UNITS_PER_CENT
+    return dollars(cents if units > 0 else -cents)
 
 
 _CITATION = re.compile(
