@@ -85,7 +85,7 @@ def test_a_progressive_is_defined_opened_and_closed_by_two_people(
     answer = manager.post("/office/jackpots/new/progressive", data=fields())
     assert answer.headers["location"] == "/office/jackpots?told=waits", answer.text
     page = accounting.get("/office/jackpots").text
-    assert all(each in page for each in ("$2,000.00", "17.3 %", "F4P-2", "letter of 2026-11-01"))
+    assert all(each in page for each in ("$2,000.00", "17.3%", "F4P-2", "letter of 2026-11-01"))
     number = waiting(page)
     assert manager.post(f"/office/jackpots/asked/{number}/give", data={"command": command()}).status_code == 409
     given = accounting.post(f"/office/jackpots/asked/{number}/give", data={"command": command()})

@@ -35,7 +35,7 @@ def _money(cents: Any) -> str:
 
 def _rate(text: str) -> str:
     try:
-        return f"{percent_text(Fraction(text))} %"
+        return f"{percent_text(Fraction(text))}%"
     except (ValueError, ZeroDivisionError):
         return text
 
