@@ -14,9 +14,10 @@ from typing import Any
 
 from pitboss import books, law
 from pitboss.books import LEDGER, BookState, Payload, RefusedError, movement_of
-from pitboss.commands import By, Command, Name, Now, Prepared, Services, Words, command, refuse, roles
+from pitboss.commands import By, Command, Description, Name, Now, Prepared, Services, Words, command, refuse, roles
+from pitboss.commands.description import Change
 from pitboss.games import UnknownGameError, find_game
-from pitboss.jackpot import definitions
+from pitboss.jackpot import definitions, descriptions
 from pitboss.jackpot.definitions import (
     Jackpot,
     JackpotDraft,
@@ -34,9 +35,10 @@ from pitboss.jackpot.state import (
     record_of,
     rule_of,
 )
+from pitboss.jackpot.titles import jackpot_title
 from pitboss.meters import change_terms, open_meter
 from pitboss.meters.terms import integer_problems
-from pitboss.rules import Game, Problem, make_terms
+from pitboss.rules import Game, Problem, dollars, make_terms
 from pitboss.rules.pays import OperatorSet
 from pitboss.table.checks import check_cells, check_jackpot_count, sharing_problems
 
@@ -53,6 +55,11 @@ class DefineJackpot(Command):
         probabilities = getattr(services, "probabilities", None)
         return _Definition.of(self, probabilities, Now(services.state, services.clock()), services)
 
+    def describe(self, state: BookState) -> Description:
+        """Return the jackpot with all its terms."""
+        title = f"New jackpot: {descriptions.definition_title(self.jackpot)}"
+        return Description(title, descriptions.definition_changes(self.jackpot, None), self.words)
+
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the definition, built without any worker."""
         return _Definition.of(self, None, now).entries(now, by)
@@ -61,6 +68,12 @@ class DefineJackpot(Command):
 @command("jackpots/change", roles=roles.MANAGERS, approvers=roles.CONFIGURERS)
 class ChangeJackpot(DefineJackpot):
     """Change a jackpot while it is closed."""
+
+    def describe(self, state: BookState) -> Description:
+        """Return what differs from the jackpot as it is."""
+        name = self.jackpot.name
+        rows = descriptions.definition_changes(self.jackpot, descriptions.before_of(state, name))
+        return Description(f"Change the terms of {jackpot_title(state, name)}", rows, self.words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +130,17 @@ class OpenJackpot(Command):
 
     name: Name
     words: Words
+
+    def describe(self, state: BookState) -> Description:
+        """Return the opening, and the amount that players see."""
+        title, jackpot = jackpot_title(state, self.name), descriptions.before_of(state, self.name)
+        seed = dollars(0 if jackpot is None else jackpot.meter.seed_cents)
+        is_first = descriptions.fund_units(state, self.name) is None
+        shown = seed if is_first else descriptions.meter_text(state, self.name)
+        before = state.of(JACKPOTS).jackpots[self.name].play if jackpot is not None else "closed"
+        rows = [Change("Play", before.capitalize(), "Open")]
+        rows += [Change("Meter", "", f"{seed}, its starting amount")] if is_first else []
+        return Description(f"Open {title} at {shown}", tuple(rows), self.words)
 
     def prepare(self, services: Services) -> Prepared:
         """Return the opening with what the room holds against it."""

@@ -143,14 +143,15 @@ def submit(room: Room, caller: Caller, cls: type[Command], form: FormData, **fie
 
 
 def decide_approval(room: Room, caller: Caller, do: str, number: int, form: FormData) -> str:
-    """Approve what another has asked for (`give`); else refuse it, or take back one's own request."""
-    command = text_of(form.get("command"))
+    """Approve what another has asked for (`give`); else decline it, or withdraw one's own request."""
+    command, pending = text_of(form.get("command")), room.approvals.waiting.get(number)
     if do == "give":
         room.approvals.give(number, name=caller.name, roles=caller.roles, id=command)
         return "given"
-    reason = reason_of(form, "say why it is refused")
+    reason = reason_of(form, "Enter a reason.")
     room.approvals.refuse(number, name=caller.name, roles=caller.roles, words=reason, id=command)
-    return "refused"
+    is_own = pending is not None and pending.by.casefold() == caller.name.casefold()
+    return "withdrawn" if is_own else "refused"
 
 
 def reason_of(form: FormData, problem: str) -> str:

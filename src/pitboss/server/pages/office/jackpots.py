@@ -23,6 +23,7 @@ from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages import forms
 from pitboss.server.pages.forms import Form, SubmittedForm, allow_commands, button, cents_of, number_of, text_of
 from pitboss.server.problems import ProblemError
+from pitboss.server.views.approvals import about_jackpot, approval_cards
 from pitboss.server.views.charts import step_chart
 from pitboss.server.views.office import jackpots as views
 from pitboss.server.views.office.jackpots import JackpotView, OfferView, jackpot_address, offer_view
@@ -53,9 +54,10 @@ COMMANDS = forms.form_commands(
 )
 """The commands of a jackpot's forms, by the last part of their address."""
 MESSAGES = dict.fromkeys((*COMMANDS, "deposit-arrived"), "Done.") | {
-    "waits": "It waits for a second person.",
-    "given": "Approved, and done.",
-    "refused": "It was refused.",
+    "waits": "Submitted. Waiting for approval.",
+    "given": "Approved.",
+    "refused": "Request declined.",
+    "withdrawn": "Request withdrawn.",
 }
 _SPANS = ((1, "Day"), (7, "Week"), (30, "Month"), (366, "Year"))
 _REASONS = ("equipment-malfunction", "above-cap", "booked-as-receipts", "seed-recovered")
@@ -95,7 +97,14 @@ def _fields(cls: type[Command], form: FormData) -> dict[str, Any]:
 
 def _list(request: Request, room: Room, caller: Caller, problems: Sequence[str] = ()) -> Response:
     context = {
-        "view": views.jackpots_view(room.state, room.clock(), caller.name, caller.roles),
+        "view": views.jackpots_view(room.state, room.clock()),
+        "waiting": approval_cards(
+            room.state,
+            forms.viewer_of(room, caller),
+            everything=True,
+            about=lambda pending: pending.what == domain.DefineJackpot.spec.name,
+        ),
+        "parts": ("approval",),
         "may_define": caller.may(domain.DefineJackpot),
     }
     return forms.render_form(request, "office/jackpots/jackpots.html", context, problems=problems, messages=MESSAGES)
@@ -115,8 +124,8 @@ def decide(request: Request, number: int, do: str, caller: Acts, room: CurrentRo
     return forms.answer("/office/jackpots", lambda: forms.decide_approval(room, caller, do, number, form), page)
 
 
-def _view(room: Room, caller: Caller, name: str) -> JackpotView:
-    view = views.jackpot_page(room.state, name, room.clock(), room_zone(room.state), caller.name, caller.roles)
+def _view(room: Room, name: str) -> JackpotView:
+    view = views.jackpot_page(room.state, name, room.clock(), room_zone(room.state))
     if view is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no jackpot {name!r}"])
     return view
@@ -153,7 +162,7 @@ def _buttons(room: Room, caller: Caller, name: str, view: JackpotView) -> dict[s
 def _page(
     request: Request, room: Room, caller: Caller, name: str, problems: Sequence[str] = (), form: FormData | None = None
 ) -> Response:
-    view = _view(room, caller, name)
+    view = _view(room, name)
     acted = request.url.path.rpartition("/")[2] if problems else ""
     days = next((days for days, _ in _SPANS if request.query_params.get("days") == str(days)), 7)
     # A long journal is read once a minute at most, whoever looks.
@@ -172,7 +181,10 @@ def _page(
         "waits": figure.key if figure.status == "computing" else "",
         "reasons": _REASONS,
         "acted": acted,
-        "parts": ("chart",),
+        "waiting": approval_cards(
+            room.state, forms.viewer_of(room, caller), everything=True, about=about_jackpot(name)
+        ),
+        "parts": ("chart", "approval"),
     }
     return forms.render_form(
         request,
@@ -424,7 +436,7 @@ def change(request: Request, name: str, caller: Definer, room: CurrentRoom, form
 @router.post("/office/jackpots/{name}/{do}")
 def act(request: Request, name: str, do: str, caller: Acts, room: CurrentRoom, form: Form) -> Response:
     """Run the form's command and redirect to the jackpot; on refusal render it again with all problems."""
-    _view(room, caller, name)
+    _view(room, name)
     forms.require_form(do, (*COMMANDS, *forms.APPROVAL_FORMS))
 
     def run() -> str:
