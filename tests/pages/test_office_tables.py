@@ -221,7 +221,7 @@ def test_a_configuration_is_refused_corrected_approved_by_another_and_in_force(
     said = {"mode": "toml", "text": BROKEN, "words": "holidays", "command": command()}
     refused = edit(people["max"], said, "ask")
     assert (refused.status_code, room.room.state.sequence) == (409, before)
-    assert "It was not asked for" in refused.text
+    assert "Not submitted." in refused.text
     assert "A6-9" in refused.text
     assert fields_in(refused.text)["words"] == "holidays"
     asked = edit(people["max"], {**said, "text": WIDER}, "ask")
@@ -331,7 +331,7 @@ def test_what_was_asked_is_taken_back_with_a_reason(people: dict[str, TestClient
     number = ask(room, "tables/post", MAX, table="9", configuration=EXAMPLE)
     assert "table 9" in people["lee"].get(f"/office/tables/9/asked/{number}").text
     form = {"number": str(number), "words": " ", "command": command()}
-    assert "say why" in people["max"].post("/office/tables/9/refuse", data=form).text
+    assert "Enter a reason." in people["max"].post("/office/tables/9/refuse", data=form).text
     people["max"].post("/office/tables/9/refuse", data={**form, "words": "wrong table", "command": command()})
     assert number not in room.room.approvals.waiting
 

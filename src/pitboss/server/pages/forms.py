@@ -13,7 +13,7 @@ from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
 from pitboss.books import Answer, RefusedError
-from pitboss.commands import Command, InvalidCommandError, read_fields
+from pitboss.commands import Command, InvalidCommandError, NotReadyError, read_fields
 from pitboss.room.people.roles import PEOPLE_ROLES
 from pitboss.room.room import Room
 from pitboss.rules import parse_dollars
@@ -87,8 +87,10 @@ def perform(room: Room, caller: Caller, cls: type[Command], fields: dict[str, An
     return "waits" if cls.spec.approvers else cls.spec.name.rpartition("/")[2]
 
 
-def problems_of(error: RefusedError | ValueError) -> tuple[str, ...]:
+def problems_of(error: RefusedError | ValueError | NotReadyError) -> tuple[str, ...]:
     """Return everything that speaks against a submitted form."""
+    if isinstance(error, NotReadyError):
+        return (str(error),)
     if isinstance(error, RefusedError | InvalidCommandError):
         return error.problems
     return ("the form is not whole: load it again",)
@@ -181,7 +183,7 @@ def answer(
     """Run a form's action and redirect with the key of its message; on refusal render the page with all problems."""
     try:
         message = action()
-    except ValueError as error:
+    except (ValueError, NotReadyError) as error:
         return page(problems_of(error))
     return RedirectResponse(f"{address}?told={message}{fragment}", HTTPStatus.SEE_OTHER)
 

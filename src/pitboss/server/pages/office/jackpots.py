@@ -378,6 +378,40 @@ def change_page(request: Request, name: str, _: Definer, room: CurrentRoom, offe
     return _form(request, room, jackpot.meter.jackpot_type, values, (), jackpot)
 
 
+_FIELD_LABELS = {
+    "name": "Short name",
+    "wager": "Wager",
+    "seed": "Starting amount",
+    "reseed": "Reset amount after a full win",
+    "display_rate": "Meter contribution",
+    "reserve_rate": "Reserve contribution",
+    "cap": "Cap",
+    "small": "Dealer pays prizes under",
+    "small_prize": "Dealer pays prizes under",
+    "batch": "Max wagers per count",
+    "batch_wagers_max": "Max wagers per count",
+    "location": "Licensed location",
+    "words": "Reason",
+    "offer": "Pay table",
+    "offers": "Pay table",
+    "tables": "Tables",
+    "display": "Display updates",
+    "fixed_prizes": "Fixed prizes paid by",
+    "bonus_sharing": "If several players win",
+}
+"""What the fields of the form, and those of the command behind them, are called on it."""
+
+
+def labelled(problem: str) -> str:
+    """Return a problem with the label of its field on the form in place of the field's name."""
+    path, colon, text = problem.partition(": ")
+    field, _, place = path.partition(".")
+    label = _FIELD_LABELS.get(field.replace(" ", "_").removesuffix("_cents"))
+    if not colon or label is None:
+        return problem
+    return f"Table {place}: {text}" if field == "tables" and place else f"{label}: {text}"
+
+
 def _all_problems(room: Room, draft: Mapping[str, Any], unreadable: Sequence[str]) -> list[str]:
     """Add what else is wrong with a jackpot of which some fields cannot be read, without naming a field twice."""
     filled = {**draft, "name": draft["name"] or "this jackpot"}
@@ -387,7 +421,7 @@ def _all_problems(room: Room, draft: Mapping[str, Any], unreadable: Sequence[str
     try:
         jackpots, today = room.state.of(domain.JACKPOTS), local_today(room.state, room.clock())
         jackpot = jackpot_of(read_fields(domain.JackpotDraft, filled), room.services.probabilities, jackpots, today)
-        problems = list(map(str, jackpot_problems(jackpot) or room_problems(jackpot, jackpots, today)))
+        problems = list(map(str, [*jackpot_problems(jackpot), *room_problems(jackpot, jackpots, today)]))
     except RefusedError as error:
         problems = list(error.problems)
     except InvalidCommandError:
@@ -417,7 +451,7 @@ def define(request: Request, kind: Kind, caller: Definer, room: CurrentRoom, for
     return forms.answer(
         "/office/jackpots",
         lambda: _request(room, caller, domain.DefineJackpot, values, kind),
-        lambda problems: _form(request, room, kind, values, problems, None),
+        lambda problems: _form(request, room, kind, values, [*map(labelled, problems)], None),
     )
 
 
@@ -429,7 +463,7 @@ def change(request: Request, name: str, caller: Definer, room: CurrentRoom, form
     return forms.answer(
         jackpot_address(name),
         lambda: _request(room, caller, domain.ChangeJackpot, values, kind, name),
-        lambda problems: _form(request, room, kind, values, problems, before),
+        lambda problems: _form(request, room, kind, values, [*map(labelled, problems)], before),
     )
 
 

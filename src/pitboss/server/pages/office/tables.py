@@ -13,7 +13,7 @@ from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
 from pitboss.books import EPOCH, LEDGER, RefusedError
-from pitboss.commands import Command
+from pitboss.commands import Command, NotReadyError
 from pitboss.games import UnknownGameError, all_games, find_game
 from pitboss.jackpot import JACKPOTS
 from pitboss.room.agreement import disagreements
@@ -333,9 +333,10 @@ def change(request: Request, table: str, caller: Configures, room: CurrentRoom, 
         message = forms.submit(
             room, caller, PostConfiguration, form, table=table, configuration=typed.text, **typed.beside
         )
-    except ValueError as error:
-        problems = () if read_configuration(typed.text).problems else forms.problems_of(error)
-        refusal = ("It was not asked for: mend what is wrong first.", *problems)
+    except (ValueError, NotReadyError) as error:
+        is_broken = bool(read_configuration(typed.text).problems)
+        problems = () if is_broken else forms.problems_of(error)
+        refusal = ("Not submitted. Fix what is wrong below." if is_broken else "Not submitted.", *problems)
         return _editor(request, room, table, typed, refusal, status=HTTPStatus.CONFLICT)
     return RedirectResponse(f"{table_address(table)}?told={message}", HTTPStatus.SEE_OTHER)
 
