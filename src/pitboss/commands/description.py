@@ -58,6 +58,14 @@ def listed(items: Iterable[object], last_word: str = "and") -> str:
     return f"{', '.join(first)} {last_word} {last}" if first else last
 
 
+_WITHOUT_ARTICLE = frozenset({"accounting", "surveillance"})
+
+
+def role_phrase(roles: Iterable[str]) -> str:
+    """Return one of several roles in words: `a manager or accounting`."""
+    return listed((role if role in _WITHOUT_ARTICLE else f"a {role}" for role in roles), "or")
+
+
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun: `1 round`, `1,200 rounds`."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"

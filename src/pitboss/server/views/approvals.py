@@ -6,7 +6,7 @@ from typing import NamedTuple
 from pitboss.books import BookState
 from pitboss.commands import Change, InvalidCommandError, read_fields
 from pitboss.commands.command import one_role
-from pitboss.commands.description import listed
+from pitboss.commands.description import role_phrase
 from pitboss.jackpot import HITS
 from pitboss.room.approvals import APPROVALS, Pending, description_of
 from pitboss.room.commands import BY_NAME
@@ -15,9 +15,6 @@ from pitboss.room.room import room_zone
 from pitboss.server.views.formatting import clock_text
 from pitboss.server.views.office.tables import table_address
 from pitboss.server.views.viewer import NOBODY, Viewer
-
-_PERSONS = {"accounting": "accounting", "surveillance": "surveillance"}
-"""Roles that are named without an article."""
 
 
 class ApprovalCard(NamedTuple):
@@ -50,11 +47,6 @@ class ApprovalCard(NamedTuple):
         return self._replace(changes=(), as_of="")
 
 
-def role_phrase(roles: tuple[str, ...]) -> str:
-    """Return who approves: `a manager or accounting`."""
-    return listed((_PERSONS.get(role, f"a {role}") for role in roles), "or")
-
-
 def _link(pending: Pending) -> str:
     if pending.what != PostConfiguration.spec.name:
         return ""
@@ -73,7 +65,7 @@ def approval_card(state: BookState, pending: Pending, viewer: Viewer = NOBODY) -
         by=pending.by,
         role=one_role(pending.role),
         requested=clock_text(pending.asked, zone, with_day=True),
-        needs=role_phrase(tuple(role for role in pending.approvers if role in pending.givers)),
+        needs=role_phrase(role for role in pending.approvers if role in pending.givers),
         can_approve=not pending.problems(viewer.name, viewer.roles),
         is_own=is_own,
         link=_link(pending),
