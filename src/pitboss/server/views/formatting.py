@@ -100,3 +100,10 @@ def clock_text(instant: int, zone: ZoneInfo, *, with_day: bool = False) -> str:
 def day_text(instant: int, zone: ZoneInfo) -> str:
     """Return a day of any year with its time, such as 2026-11-16, 2:05 PM."""
     return f"{local(instant, zone):%Y-%m-%d}, {clock_text(instant, zone)}"
+
+
+def log_time(instant: int, zone: ZoneInfo) -> str:
+    """Return an instant as the audit log has it, to the second: Nov 16, 2026, 5:57:08 AM."""
+    time, locale = local(instant, zone), _parsed(_locale.get())
+    text = f"{format_date(time, 'medium', locale=locale)}, {format_time(time.time(), 'medium', locale=locale)}"
+    return text.replace(_NARROW_SPACE, " ")
