@@ -8,17 +8,17 @@ from collections.abc import Iterator
 import pytest
 from fastapi.testclient import TestClient
 
-from pitboss.books import Entry, Movement, Sought, read_payload
+from pitboss.books import Entry, Movement, Sought, known_kinds, read_payload
 from pitboss.books.journal.entries import sealed_entry
 from pitboss.books.store import base
 from pitboss.meters import cents_shown
+from pitboss.room.sentences import SENTENCES, kind_title, sentence_of
 from pitboss.server.app import create_app
 from pitboss.server.pages.office import audit as office_audit
 from pitboss.server.views.office.audit import display_explained, entry_view, fields_of, matches, permissions_view
-from pitboss.server.worker.jobs import DisplayExplanationJob, VerifyBooksJob
+from pitboss.server.worker.jobs import DisplayedAmountJob, DisplayExplanationJob, VerifyBooksJob
 from tests.pages.office import office_room
 from tests.pages.room import CardRoom
-from tests.reports.making import ZONE
 from tests.server.making import ADDRESS, sign_in
 from tests.server.matrix import LETTERS, stated
 
@@ -85,16 +85,16 @@ def test_the_entries_of_a_gambling_day_are_those_the_days_report_counts(auditor:
     assert auditor.get("/office/audit?day=tomorrow").status_code == 422
 
 
-def test_an_entry_is_shown_whole_and_a_changed_one_is_told(entries: list[Entry]) -> None:
+def test_an_entry_is_shown_whole_and_a_changed_one_is_told(room: CardRoom, entries: list[Entry]) -> None:
     """M-02: hash and link are worked out again each time an entry is looked at."""
     before, entry, after = entries[283:286]
-    view = entry_view(entry, ZONE, before, after, None)
+    view = entry_view(room.room.state, entry, before, after, None)
     assert (view.entry.is_sound, view.is_linked) == (True, True)
     changed = entry._replace(payload=entry.payload.replace('"main"', '"mine"'))
     assert changed != entry
-    assert not entry_view(changed, ZONE, before, after, None).entry.is_sound
+    assert not entry_view(room.room.state, changed, before, after, None).entry.is_sound
     forged = sealed_entry(entry._replace(previous=bytes(32)))
-    assert (entry_view(forged, ZONE, before, after, None).is_linked, forged.is_sound) == (False, True)
+    assert (entry_view(room.room.state, forged, before, after, None).is_linked, forged.is_sound) == (False, True)
 
 
 def test_what_is_inside_of_what_is_written_flat() -> None:
@@ -123,7 +123,8 @@ def test_an_amount_is_explained_by_parts_that_come_to_it_and_lead_to_their_entri
     assert cents_shown(shown) == 10_048_78
     assert (view.amount, view.complete, view.lines[-1].comes_to) == ("$10,048.78", True, view.exact)
     page = auditor.get("/office/audit/explain?amount=$10,048.78").text
-    assert "main showed $10,048.78 after entry" in page
+    assert "showed $10,048.78 after entry" in page
+    assert "main showed" not in page
     counted = next(each for each in view.lines if each.table == "4")
     listed = numbers(auditor.get(counted.address).text)
     assert len(listed) == int(counted.entries.split()[0])
@@ -135,13 +136,47 @@ def test_a_hit_is_explained_and_what_cannot_be_is_told(auditor: TestClient) -> N
     assert "G-4" in page
     for query, told in (
         ("amount=lots", "is no amount of money"),
-        ("amount=$1.00", "no display has shown $1.00"),
-        ("jackpot=none", "there is no jackpot"),
+        ("jackpot=none", "No jackpot"),
         ("hit=5", "there is no hit 5"),
     ):
         answer = auditor.get(f"/office/audit/explain?{query}")
         assert (answer.status_code, told in answer.text) == (422, True), query
     assert auditor.get("/office/audit/99999").status_code == 404
+
+
+def test_s_12_an_amount_that_was_a_prize_is_found_with_links_and_another_says_what_to_try(
+    auditor: TestClient, room: CardRoom
+) -> None:
+    """A prize that was called, pending or not, is no amount of a display: it is found all the same."""
+    page = auditor.get("/office/audit/explain?amount=$502.28").text
+    assert re.search(r"Jackpot 342[^:]*: Five Card Jackpot, tables 4 and 5, table \d, round \d+, seat \d", page)
+    assert 'href="/office/audit/explain?hit=342">How it was decided' in page
+    answer = auditor.get("/office/audit/explain?amount=$1.01")
+    assert answer.status_code == 200
+    assert "No meter or prize of $1.01 was found." in answer.text
+    assert 'href="/office/hits"' in answer.text
+    found = DisplayedAmountJob(path=str(room.room.path), cents=502_28, entry=room.room.state.sequence).run()
+    assert [(each["what"], each["hit"]) for each in found["prizes"]] == [("hit", 342)]
+
+
+def test_the_log_reads_as_sentences_and_every_kind_of_entry_has_one(
+    auditor: TestClient, room: CardRoom, entries: list[Entry]
+) -> None:
+    assert set(SENTENCES) == set(known_kinds())
+    state = room.room.state
+    for entry in entries:
+        text = sentence_of(state, entry)
+        assert not re.search(r"[{}\[\]]|None|units|\bmain\b|[0-9a-f]{16}", text), text
+    verified = next(each for each in entries if each.kind == "hit-verified")
+    assert re.fullmatch(r"\w+ \w+ verified jackpot \d+", sentence_of(state, verified))
+    page = auditor.get("/office/audit?kind=hit-verified").text
+    assert f"{sentence_of(state, verified)}." in page
+    assert '<option value="hit-verified" selected>Jackpot verified</option>' in page
+    whole = auditor.get(f"/office/audit/{verified.sequence}").text
+    assert f"<h1>{sentence_of(state, verified)}" in whole
+    assert "Previous hash" in whole
+    assert kind_title("of-another-release") == "Of another release"
+    assert sentence_of(state, verified._replace(payload="{}")) == "This entry cannot be read"
 
 
 def test_the_chain_is_verified_whole_and_a_printed_head_is_found(room: CardRoom, entries: list[Entry]) -> None:
@@ -158,7 +193,7 @@ def test_who_may_do_what_is_what_the_routes_declare() -> None:
     """T-06: the second road is the matrix, which is typed by hand."""
     roles = [LETTERS[letter] for letter in "DSVAMUX"]
     for each in permissions_view():
-        asks = {role for role, mark in zip(roles, each.marks, strict=True) if mark == "asks"}
+        asks = {role for role, mark in zip(roles, each.marks, strict=True) if "Requests" in mark}
         assert asks == stated()["POST", f"/api/v1/{each.name}"]
 
 

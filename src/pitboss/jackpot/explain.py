@@ -331,3 +331,68 @@ def _entries(story: Story) -> Iterator[HitEntry]:
         reason = getattr(value, "words", "")
         times = books.instant_text(entry.happened), books.instant_text(entry.recorded)
         yield HitEntry(entry.sequence, entry.kind, entry.actor, role, *times, reason, entry.digest.hex())
+
+
+class PrizeMatch(NamedTuple):
+    """A prize of an amount: a hit or one paid from the tray, or a slip whose payment after tax was that amount."""
+
+    what: str
+    jackpot: str
+    table: str
+    round: int
+    seat: int
+    row: str
+    cents: int
+    sequence: int
+    hit: int = 0
+    slip: int = 0
+    rejected: bool = False
+
+
+_MATCHES_MAX = 20
+
+
+def find_prizes(store: books.JournalStore, book: str, cents: int, upto: int) -> list[PrizeMatch]:
+    """Return the last prizes, hits and payments that came to an amount, the newest first."""
+    matches: list[PrizeMatch] = []
+    won_by_hit: dict[int, dict[int, PrizeMatch]] = {}
+    rejected: set[int] = set()
+    for entry in store.entries(book, 0, upto, kinds=["prize-called", "prize-paid", "prize-rejected"]):
+        movement = books.read_payload(entry.kind, entry.payload)
+        assert isinstance(movement, books.Movement)
+        details = movement.details
+        if movement.kind == "prize-called":
+            prizes = _called_prizes(entry, movement)
+            won_by_hit[prizes[0].hit] = {prize.seat: prize for prize in prizes}
+            total = sum(prize.cents for prize in prizes)
+            matches += [prize for prize in prizes if cents in (prize.cents, total)]
+        elif movement.kind == "prize-rejected":
+            rejected.add(details.get("hit", 0))
+        elif details.get("step") == "pay":
+            seat, _, withheld, _, slip = details["handed"][:5]
+            prize = won_by_hit.get(details["hit"], {}).get(seat)
+            if prize is not None and withheld and prize.cents - withheld == cents:
+                matches.append(prize._replace(what="slip", cents=cents, slip=slip, sequence=entry.sequence))
+    newest = matches[: -_MATCHES_MAX - 1 : -1]
+    return [match._replace(rejected=match.hit in rejected and match.hit > 0) for match in newest]
+
+
+def _called_prizes(entry: books.Entry, movement: books.Movement) -> list[PrizeMatch]:
+    """Return the prizes of a call; one that was paid from the tray belongs to no hit."""
+    details = movement.details
+    is_hit = details.get("step") in ("call", "recall")
+    what = "hit" if is_hit else "envy" if details.get("step") == "envy" else "tray"
+    return [
+        PrizeMatch(
+            what=what,
+            jackpot=movement.jackpot,
+            table=entry.table,
+            round=details.get("round", 0),
+            seat=seat,
+            row=row,
+            cents=cents,
+            sequence=entry.sequence,
+            hit=details.get("hit", entry.sequence) if is_hit else 0,
+        )
+        for seat, row, cents in details["won"]
+    ]

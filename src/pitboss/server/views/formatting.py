@@ -152,3 +152,8 @@ def _last_parenthesis(text: str) -> int:
         if not depth:
             return place if text[place] == "(" and place else -1
     return -1
+
+
+def log_time(instant: int, zone: ZoneInfo) -> str:
+    """Return an instant as the audit log has it, to the second: Nov 16, 2026, 5:57:08 AM."""
+    return clock_text(instant, zone, seconds=True)

@@ -34,7 +34,7 @@ from pitboss.commands.command import BOOK
 from pitboss.games import find_game
 from pitboss.jackpot import Jackpot, Offer, with_chances
 from pitboss.jackpot.display_history import find_shown, history_of
-from pitboss.jackpot.explain import explain_display, explain_hit, explain_story, movements_of, shown_change
+from pitboss.jackpot.explain import explain_display, explain_hit, explain_story, find_prizes, movements_of, shown_change
 from pitboss.paper.typesetting import dispute_pdf, reports_pdf
 from pitboss.reports import Report, ReportRequest, Scope, look, make_packet, make_report
 from pitboss.reports.render import csv_text, json_text, page_view, report_view
@@ -410,16 +410,19 @@ class DisplayExplanationJob(Job):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisplayedAmountJob(SlowJob):
-    """When each display last came to an amount, up to an entry."""
+    """When each display last came to an amount, and which prizes and payments did, up to an entry."""
 
     path: str
     cents: int
     entry: int
 
     def run(self) -> dict[str, Any]:
-        """Search the history of every display."""
+        """Search the history of every display, and every prize."""
         with _store(self.path) as store:
-            return {"shown": [moment._asdict() for moment in find_shown(store, BOOK, self.cents, self.entry)]}
+            return {
+                "shown": [moment._asdict() for moment in find_shown(store, BOOK, self.cents, self.entry)],
+                "prizes": [match._asdict() for match in find_prizes(store, BOOK, self.cents, self.entry)],
+            }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,7 @@
 """The audit: the journal, an entry, an amount explained, the chain verified, who did what, and configurations."""
 
 import datetime
+from functools import partial
 from http import HTTPStatus
 from typing import Annotated
 
@@ -10,14 +11,17 @@ from pydantic import BaseModel, Field
 from pitboss import books
 from pitboss.books import last_before
 from pitboss.commands.command import BOOK
+from pitboss.jackpot import jackpot_title
 from pitboss.room.configurations import CONFIGURATIONS, configuration_by_hash
 from pitboss.room.people.roles import PEOPLE_ROLES, READERS
-from pitboss.room.room import Room, room_zone, tables_of
+from pitboss.room.room import Room, tables_of
+from pitboss.room.sentences import kind_title
 from pitboss.rules import parse_dollars
 from pitboss.rules.money import MoneyError
 from pitboss.server.auth import CurrentRoom, allow
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
+from pitboss.server.views.formatting import dollars
 from pitboss.server.views.office import audit as views
 from pitboss.server.views.office.odds import compared_view, short_hash
 from pitboss.server.worker import jobs
@@ -86,9 +90,9 @@ def journal(request: Request, room: CurrentRoom, query: Annotated[JournalQuery, 
     address = query.model_dump(include={"kind", "actor", "table", "words", "day"})
     address |= {"after": str(query.after)} if query.after else {}
     context = {
-        "view": views.journal_view(entries, room_zone(state), address, (upto, last), first),
+        "view": views.journal_view(state, entries, address, (upto, last), first),
         "query": query,
-        "kinds": sorted(books.known_kinds()),
+        "kinds": sorted(((kind, kind_title(kind)) for kind in books.known_kinds()), key=lambda kind: kind[1]),
         "tables": tables_of(state),
         "head": state.digest.hex(),
         "sequence": state.sequence,
@@ -109,13 +113,17 @@ def explain(
     state = room.state
     ledger = state.of(books.LEDGER)
     context: dict[str, object] = {
-        "jackpots": sorted(ledger),
+        "jackpots": [(name, jackpot_title(state, name)) for name in sorted(ledger)],
         "jackpot": jackpot,
         "entry": entry,
         "amount": amount,
         "view": None,
         "hit": None,
         "moments": (),
+        "prizes": (),
+        "not_found": "",
+        "title": partial(jackpot_title, state),
+        "kind_title": kind_title,
         "problems": (),
         "waits": "",
     }
@@ -141,16 +149,17 @@ def _explanation(
         if figure.status != "ready":
             return _waits(figure)
         moments = [moment for moment in figure.value["shown"] if jackpot in ("", moment["jackpot"])]
+        prizes = [prize for prize in figure.value["prizes"] if jackpot in ("", prize["jackpot"])]
+        context: dict[str, object] = {"moments": moments, "prizes": views.amount_lines(room.state, prizes)}
         if not moments:
-            raise books.RefusedError([f"no display has shown {amount}"])
-        context: dict[str, object] = {"moments": moments}
+            return context if prizes else {"not_found": dollars(parse_dollars(amount))}
         jackpot, entry = moments[-1]["jackpot"], str(moments[-1]["sequence"])
     else:
         context = {}
     if not jackpot:
         return context
     if jackpot not in room.state.of(books.LEDGER):
-        raise books.RefusedError([f"there is no jackpot {jackpot!r} that was opened"])
+        raise books.RefusedError([f"No jackpot {jackpot!r} was opened."])
     number = int(entry) if entry.isascii() and entry.isdigit() else upto
     figure = journal_figure(
         request, room, jobs.DisplayExplanationJob(path=str(room.path), jackpot=jackpot, entry=min(number, upto))
@@ -241,7 +250,7 @@ def entry_page(request: Request, sequence: str, room: CurrentRoom) -> Response:
     number = int(sequence) if sequence.isascii() and sequence.isdigit() and len(sequence) <= 15 else 0
     near = books.entries_at(room.books.store, BOOK, (number - 1, number, number + 1))
     if number not in near:
-        raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no entry {sequence}"])
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"No entry {sequence}."])
     calendar = room.state.of(books.ROOM)
-    view = views.entry_view(near[number], room_zone(room.state), near.get(number - 1), near.get(number + 1), calendar)
+    view = views.entry_view(room.state, near[number], near.get(number - 1), near.get(number + 1), calendar)
     return render(request, "office/audit/entry.html", {"view": view})

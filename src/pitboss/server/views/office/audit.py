@@ -8,26 +8,30 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from pitboss import books
+from pitboss.commands import CommandSpec
 from pitboss.games import find_game
+from pitboss.jackpot import HITS, jackpot_title
 from pitboss.meters import cents_shown
-from pitboss.reports.render import clock_text, money_places, money_text, units_words
+from pitboss.reports.render import money_places, money_text, units_words
 from pitboss.room.commands import EXPOSED
 from pitboss.room.configurations import CONFIGURATIONS, configuration_by_hash
 from pitboss.room.people.people import PEOPLE
 from pitboss.room.people.roles import PEOPLE_ROLES
 from pitboss.room.room import room_zone
-from pitboss.server.views.formatting import day_text, dollars
+from pitboss.room.sentences import kind_title, sentence_of
+from pitboss.server.views.formatting import day_text, dollars, log_time
 
 _SUMMARY_LENGTH_MAX = 150
 _BASE = "/office/audit"
 
 
 class EntryLine(NamedTuple):
-    """An entry in one line: its number, when it was recorded, kind, who, where, and a summary."""
+    """An entry in one line: its number, when it was logged, its type, a sentence, where, and its fields in short."""
 
     sequence: int
     when: str
-    kind: str
+    title: str
+    sentence: str
     actor: str
     table: str
     summary: str
@@ -62,6 +66,8 @@ class EntryView(NamedTuple):
     """One entry, whole, with what proves it and where it leads."""
 
     entry: books.Entry
+    title: str
+    sentence: str
     happened: str
     recorded: str
     recorded_utc: str
@@ -111,22 +117,22 @@ def _summary(entry: books.Entry) -> str:
     return text if len(text) <= _SUMMARY_LENGTH_MAX else f"{text[: _SUMMARY_LENGTH_MAX - 1].rstrip()}…"
 
 
-def entry_line(entry: books.Entry, zone: Any) -> EntryLine:
+def entry_line(state: books.BookState, entry: books.Entry) -> EntryLine:
     """Put an entry into one line."""
-    when = clock_text(entry.recorded, zone, seconds=True)
-    return EntryLine(entry.sequence, when, entry.kind, entry.actor, entry.table, _summary(entry))
+    when, sentence = log_time(entry.recorded, room_zone(state)), sentence_of(state, entry)
+    return EntryLine(entry.sequence, when, kind_title(entry.kind), sentence, entry.actor, entry.table, _summary(entry))
 
 
 def journal_view(
-    entries: Iterable[books.Entry], zone: Any, query: Mapping[str, str], bounds: tuple[int, int], end: int
+    state: books.BookState, entries: Iterable[books.Entry], query: Mapping[str, str], bounds: tuple[int, int], end: int
 ) -> JournalView:
     """Lay out a page of entries from between two bounds, and the address of what is older than them."""
     first, last = bounds
     filled = {name: value for name, value in query.items() if value}
     older = f"{_BASE}?{urlencode({**filled, 'before': first})}" if first > max(end, 1) else ""
-    text = f"entries {first:,} to {last:,}" if last >= first else "no entry"
+    text = f"entries {first} to {last}" if last >= first else "no entry"
     newest = f"{_BASE}?{urlencode(filled)}" if filled else _BASE
-    return JournalView(tuple(entry_line(entry, zone) for entry in entries), text, older, newest)
+    return JournalView(tuple(entry_line(state, entry) for entry in entries), text, older, newest)
 
 
 def fields_of(payload: Any, name: str = "") -> tuple[Field, ...]:
@@ -191,8 +197,8 @@ def _transfers(movement: books.Movement) -> tuple[TransferLine, ...]:
 
 
 def entry_view(
+    state: books.BookState,
     entry: books.Entry,
-    zone: Any,
     before: books.Entry | None,
     after: books.Entry | None,
     calendar: books.Calendar | None,
@@ -205,15 +211,17 @@ def entry_view(
         unreadable = str(error)
     if isinstance(value, books.Movement):
         payload = {name: item for name, item in payload.items() if name not in ("transfers", "jackpot")}
-    first = entry.sequence - entry.part
+    first, zone = entry.sequence - entry.part, room_zone(state)
     return EntryView(
         entry=entry,
-        happened=clock_text(entry.happened, zone, seconds=True),
-        recorded=clock_text(entry.recorded, zone, seconds=True),
+        title=kind_title(entry.kind),
+        sentence=sentence_of(state, entry),
+        happened=log_time(entry.happened, zone),
+        recorded=log_time(entry.recorded, zone),
         recorded_utc=books.instant_text(entry.recorded),
         part=f"{entry.part + 1} of {entry.parts}",
         siblings=tuple(number for number in range(first, first + entry.parts) if number != entry.sequence),
-        jackpot=value.jackpot if isinstance(value, books.Movement) else "",
+        jackpot=jackpot_title(state, value.jackpot) if isinstance(value, books.Movement) else "",
         transfers=_transfers(value) if isinstance(value, books.Movement) else (),
         fields=fields_of(payload),
         unreadable=unreadable,
@@ -248,20 +256,25 @@ def who_view(state: books.BookState, counts: Mapping[str, Mapping[str, int]], da
         person = state.of(PEOPLE).named(name)
         roles = "" if person is None else ", ".join(person.roles)
         signed = tuple(
-            (kind, f"{count:,}", f"{_BASE}?{urlencode({'actor': name, 'kind': kind, 'day': day})}")
+            (kind_title(kind), f"{count:,}", f"{_BASE}?{urlencode({'actor': name, 'kind': kind, 'day': day})}")
             for kind, count in sorted(kinds.items(), key=lambda item: (-item[1], item[0]))
         )
         lines.append((person is None, name, ActorLine(name, roles, f"{sum(kinds.values()):,}", signed)))
     return tuple(line for _, _, line in sorted(lines, key=lambda item: item[:2]))
 
 
+def _mark(spec: CommandSpec, role: str) -> str:
+    marks = [("Requests", spec.roles), ("Approves", spec.approvers)]
+    return ", ".join(mark for mark, roles in marks if role in roles)
+
+
 def permissions_view() -> tuple[PermissionLine, ...]:
-    """Return every command by role: `asks`, or `gives` for the second person (T-06)."""
+    """Return every command by role: who requests it, and who approves it (T-06)."""
     return tuple(
         PermissionLine(
             spec.name,
-            spec.summary,
-            tuple("asks" if role in spec.roles else "gives" if role in spec.approvers else "" for role in PEOPLE_ROLES),
+            spec.summary.partition(";")[0].rstrip("."),
+            tuple(_mark(spec, role) for role in PEOPLE_ROLES),
         )
         for spec in (cls.spec for cls in EXPOSED)
     )
@@ -328,7 +341,7 @@ def _part(part: dict[str, Any], comes_to: int, places: tuple[int, int]) -> PartL
         wagers=f"{part['wagers']:,}" if part["wagers"] else "",
         amount=money_text(part["units"], places[0]).replace("-", "\N{MINUS SIGN}", 1),
         comes_to=money_text(comes_to, places[1]),
-        entries=str(first) if is_single else f"{entries:,} from {first:,} to {last:,}",
+        entries=str(first) if is_single else f"{entries:,} from {first} to {last}",
         address=f"{_BASE}/{first}" if is_single else f"{_BASE}?{address}",
     )
 
@@ -348,6 +361,38 @@ def display_explained(explanation: dict[str, Any]) -> DisplayExplained:
         complete=explanation["complete"],
         lines=tuple(lines),
     )
+
+
+class AmountLine(NamedTuple):
+    """A prize or payment that came to an amount that was looked for: what it was, and where to read on."""
+
+    text: str
+    address: str
+    link: str
+
+
+_MATCHES = {
+    "hit": "Jackpot {hit}{status}",
+    "tray": "Small prize",
+    "envy": "Envy prize",
+    "slip": "Slip {slip}, after tax",
+}
+
+
+def amount_lines(state: books.BookState, prizes: Iterable[Mapping[str, Any]]) -> tuple[AmountLine, ...]:
+    """Lay out the prizes and payments that came to an amount."""
+    lines = []
+    for prize in prizes:
+        is_pending = prize["hit"] in state.of(HITS).open
+        status = " (rejected)" if prize["rejected"] else " (pending)" if is_pending else ""
+        what = _MATCHES[prize["what"]].format(**{**prize, "status": status, "slip": f"{prize['slip']:06d}"})
+        place = f"table {prize['table']}, round {prize['round']}, seat {prize['seat']}"
+        text = f"{what}: {jackpot_title(state, prize['jackpot'])}, {place}, {prize['row']}, {dollars(prize['cents'])}"
+        address = (
+            f"{_BASE}/explain?{urlencode({'hit': prize['hit']})}" if prize["hit"] else f"{_BASE}/{prize['sequence']}"
+        )
+        lines.append(AmountLine(text, address, "How it was decided" if prize["hit"] else f"Entry {prize['sequence']}"))
+    return tuple(lines)
 
 
 def _prize(prize: dict[str, Any]) -> PrizeLine:
