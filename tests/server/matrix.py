@@ -103,6 +103,11 @@ GET  /floor                           SVAMU
 POST /floor/hits/{number}/{do}        SVAM
 POST /floor/approvals/{number}/{do}   SVAM
 POST /floor/alarms/{do}               SVAM
+GET  /floor/tables/{table}            DSVAMU
+GET  /floor/tables/{table}/{_do}      DSVAMU
+POST /floor/tables/{table}/{do}       DSM
+GET  /office/jackpots/{name}/reserve  SVAMU
+POST /office/jackpots/{name}/reserve/{do} AM
 GET  /floor/displays                  SVAMU
 GET  /floor/disputes                  SVAMU
 POST /floor/disputes                  SM
@@ -111,6 +116,7 @@ GET  /floor/disputes/{number}         SVAMU
 GET  /floor/disputes/{number}/pdf     SVAMU
 GET  /office/hits                     SVAMU
 POST /office/hits/found               S
+POST /office/hits/raise               SVAM
 GET  /office/hits/{number}            SVAMU
 GET  /office/hits/{number}/slips/{slip} SVAMU
 POST /office/hits/{number}/slips/{slip} SAM

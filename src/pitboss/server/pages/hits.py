@@ -13,7 +13,9 @@ from starlette.datastructures import FormData
 from pitboss.books import ROOM, BookState, RefusedError, last_before
 from pitboss.commands.command import BOOK
 from pitboss.jackpot import JACKPOTS, CallFoundHit, Hit, ReprintSlip
+from pitboss.meters import units_of
 from pitboss.reports import Period, period_of
+from pitboss.room.accounting import RaiseException
 from pitboss.room.hit_index import HIT_INDEX, slip_copy, stories_at, story_at
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room, room_zone
@@ -22,6 +24,7 @@ from pitboss.server.pages.forms import (
     Form,
     SubmittedForm,
     answer,
+    cents_of,
     number_of,
     perform,
     problems_of,
@@ -37,7 +40,8 @@ from pitboss.server.views.hits import exception_rows, hit_detail, hit_line, smal
 router = APIRouter(include_in_schema=False)
 READER = allow(*READERS)
 CallsFound = Annotated[Caller, allow(*CallFoundHit.spec.roles)]
-MESSAGES = {"waits": "It waits for a second person."}
+Raises = Annotated[Caller, allow(*RaiseException.spec.roles)]
+MESSAGES = {"waits": "Submitted. Waiting for approval.", "raise": "Exception opened."}
 _LAST = 25
 _DAY = datetime.timedelta(days=1)
 
@@ -85,6 +89,7 @@ def _hits_page(
         "following": (period.first_day + _DAY).isoformat(),
         "of_day": bool(day),
         "may_call_found": request.state.caller.may(CallFoundHit),
+        "may_raise": request.state.caller.may(RaiseException),
         "jackpots": sorted(state.of(JACKPOTS).jackpots),
         "parts": ("queue",),
     }
@@ -125,6 +130,20 @@ def call_found(request: Request, caller: CallsFound, room: CurrentRoom, form: Fo
         return perform(room, caller, CallFoundHit, fields)
 
     return answer("/office/hits", action, partial(_hits_page, request, room, "", form=form))
+
+
+@router.post("/office/hits/raise")
+def raise_exception(request: Request, caller: Raises, room: CurrentRoom, form: Form) -> Response:
+    """Open an exception that somebody has met themselves; what a report finds is opened from the report."""
+
+    def action() -> str:
+        amount = text_of(form.get("amount"))
+        units = units_of(cents_of(amount.removeprefix("-"))) if amount else None
+        fields = {"command": form.get("command"), "key": text_of(form.get("key")), "words": text_of(form.get("words"))}
+        signed = -units if units is not None and amount.startswith("-") else units
+        return perform(room, caller, RaiseException, {**fields, "units": signed})
+
+    return answer("/office/hits", action, partial(_hits_page, request, room, "", form=form), "#exceptions-title")
 
 
 @router.get("/office/hits/{number}", dependencies=[READER])

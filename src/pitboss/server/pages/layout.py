@@ -21,7 +21,7 @@ from pitboss.paper.lettering import can_letter, lettering
 from pitboss.room.people.access import Secrets
 from pitboss.room.people.roles import ANYONE, PEOPLE_ROLES
 from pitboss.room.room import Room
-from pitboss.server.views.formatting import current_locale
+from pitboss.server.views.formatting import cited, current_locale
 from pitboss.server.views.office.room import start_view
 
 _BODY = re.compile(r"<svg[^>]*>(.*)</svg>", re.DOTALL)
@@ -80,6 +80,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     templates.globals["current_locale"] = current_locale
+    templates.globals["cited"] = cited
     return add_drawings(templates)
 
 

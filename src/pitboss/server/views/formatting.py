@@ -5,6 +5,7 @@ reports, slips and other papers are written in one way everywhere, and do not as
 """
 
 import datetime
+import re
 from contextvars import ContextVar
 from decimal import Decimal
 from functools import cache, lru_cache
@@ -18,6 +19,8 @@ from pitboss.books import EPOCH, LOCALES
 
 _SPACE = "\N{NO-BREAK SPACE}"
 _NARROW_SPACE = "\N{NARROW NO-BREAK SPACE}"
+_CITATION = re.compile(r"\b(?:[A-Z]{1,4}-\d+|WAC \d|REGULATION|Appendix|rule \d)")
+_LAST_PARENTHESIS = re.compile(r"\s*\(([^()]*)\)\.?$")
 _locale: ContextVar[str] = ContextVar("locale", default=LOCALES[0])
 
 
@@ -100,3 +103,11 @@ def clock_text(instant: int, zone: ZoneInfo, *, with_day: bool = False) -> str:
 def day_text(instant: int, zone: ZoneInfo) -> str:
     """Return a day of any year with its time, such as 2026-11-16, 2:05 PM."""
     return f"{local(instant, zone):%Y-%m-%d}, {clock_text(instant, zone)}"
+
+
+def cited(text: str) -> tuple[str, str]:
+    """Split a problem into its sentence and the citations that it ends in; pages show these behind an info mark."""
+    match = _LAST_PARENTHESIS.search(text)
+    if match is None or not _CITATION.search(match[1]):
+        return text, ""
+    return text[: match.start()], match[1]
