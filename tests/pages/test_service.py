@@ -44,6 +44,8 @@ ADDRESSED_OTHERWISE = frozenset(
         "jackpots/seed-other",
         "jackpots/deposit-arrived",
         "hits/call-found",
+        "hits/verify",
+        "hits/document",
         "hits/surveil",
         "hits/close",
         "hits/reprint",

@@ -100,6 +100,9 @@ POST /office/people                   X
 POST /office/people/{login}/{do}      X
 POST /office/jackpots/{name}/{do}     SVAM
 GET  /floor                           SVAMU
+GET  /floor/hits/{_number}/{_do}      SVAMU
+GET  /floor/approvals/{_number}/{_do} SVAMU
+GET  /floor/alarms/{_do}              SVAMU
 POST /floor/hits/{number}/{do}        SVAM
 POST /floor/approvals/{number}/{do}   SVAM
 POST /floor/alarms/{do}               SVAM

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Request, Response
 
+from pitboss.jackpot.hits.workflow import METHOD_WORDS
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.room.people.roles import ANYONE
 from pitboss.server.auth import Caller, allow
@@ -85,19 +86,21 @@ def _prizes() -> dict[str, Any]:
 
 
 def _hit(number: int, state: str, step: str, *, may: bool, **prize: Any) -> HitCard:
-    names = {"call": "Called", "verify": "Verified", "surveil": "Camera", "document": "Papers", "pay": "Paid"}
+    names = {"call": "Reported", "verify": "Verified", "surveil": "Surveillance", "document": "Paperwork"}
+    names |= {"pay": "Paid", "close": "Closed"}
     place = list(names).index(step)
     steps = tuple(
         HitStep(name, title, "done" if at < place else "next" if at == place else "later", "Sue", "", "8:05 PM")
         for at, (name, title) in enumerate(names.items())
     )
-    problems = () if may else ("Sue has called it: another person verifies",)
-    card = PrizeCard(3, "4-card Royal", "$23,416.87", (("Form W-2G", "26 CFR 7.6041-1"),), **prize)
+    why_not = "" if may else "Someone else must verify this: you reported it."
+    card = PrizeCard(3, "4-card Royal", "$23,416.87", (("W-2G", "26 CFR 7.6041-1"),), **prize)
     picks = CardCounts(4, 0, "", False, ("4-card Royal", "Straight flush"))
-    following = (NextStep(step, names[step], "supervisor or manager", may, problems),)
+    following = (NextStep(step, names[step], "Waiting for a supervisor or manager to verify", may, why_not),)
     return HitCard(
         number, "Final Four Jackpot", "4", 311, "$23,416.87", "final-four", number == 3, state, steps, (card,),
         following, picks, may_reject=may, may_correct=may,
+        hands=(("Seat 3", ("Ad", "Kd", "Qd", "Jd")),) if step != "verify" else (),
     )  # fmt: skip
 
 
@@ -194,6 +197,7 @@ def parts(request: Request, _caller: Annotated[Caller, allow(ANYONE)], theme: st
         "parts": GALLERY_PARTS,
         "typed": sent.value,
         "checked": sent.checked,
+        "how_paid": METHOD_WORDS,
         "command": lambda: with_id("parts"),
         "theme": theme if theme in THEMES else THEMES[0],
         "themes": THEMES,

@@ -100,6 +100,19 @@ def clock_text(instant: int, zone: ZoneInfo, *, with_day: bool = False) -> str:
     return f"{short_day(time)}, {clock(time)}" if with_day else clock(time)
 
 
+_MINUTE, _HOUR, _DAY = 60_000_000, 3_600_000_000, 86_400_000_000
+
+
+def age_text(since: int, now: int) -> str:
+    """Return how long ago an instant was, in short: 12 min, 3 h 5 min, 2 days."""
+    age = max(0, now - since)
+    if age < _HOUR:
+        return f"{age // _MINUTE} min" if age >= _MINUTE else "just now"
+    if age < _DAY:
+        return f"{age // _HOUR} h {age % _HOUR // _MINUTE} min"
+    return f"{age // _DAY} day{'' if age // _DAY == 1 else 's'}"
+
+
 def day_text(instant: int, zone: ZoneInfo) -> str:
     """Return a day of any year with its time, such as 2026-11-16, 2:05 PM."""
     return f"{local(instant, zone):%Y-%m-%d}, {clock_text(instant, zone)}"
