@@ -318,6 +318,7 @@ class Hits(Acting):
     reject, correct = verb(calls.RejectHit, "hit"), verb(calls.CorrectHit, "hit", "claims")
     surveil, close = verb(handling.SurveilHit, "hit", "checks"), verb(handling.CloseHit, "hit")
     pay, reprint = verb(handling.PayPrize, "hit", "seat", "method"), verb(handling.ReprintSlip, "slip")
+    print_slip = verb(handling.PrintSlip, "slip")
     pay_small = verb(handling.PaySmallPrize, "jackpot", "table", "seat", "row")
     pay_envy = verb(handling.PayEnvy, "jackpot", "table", "event", "seats")
     _verify, _document = verb(handling.VerifyHit, "hit"), verb(handling.DocumentHit, "hit", "papers")

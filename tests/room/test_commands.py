@@ -60,6 +60,7 @@ hits/correct              SM     VM
 hits/small                DS     -
 hits/envy                 DS     -
 hits/confirm-wager        V      -
+hits/print                SAM    -
 hits/reprint              SAM    -
 tables/set-up             M      AV
 tables/post               M      AV

@@ -123,6 +123,9 @@ POST /office/hits/raise               SVAM
 GET  /office/hits/{number}            SVAMU
 GET  /office/hits/{number}/slips/{slip} SVAMU
 POST /office/hits/{number}/slips/{slip} SAM
+GET  /office/hits/{number}/slips/{slip}/print SVAMU
+POST /office/hits/{number}/slips/{slip}/print SAM
+GET  /office/hits/{number}/slips/{slip}/pdf SVAMU
 GET  /api/v1/people                   MUX
 POST /api/v1/people                   X
 PUT  /api/v1/people/{login}           X
@@ -178,6 +181,7 @@ POST /api/v1/hits/reject                 SM
 POST /api/v1/hits/correct                SM
 POST /api/v1/hits/small                  DS
 POST /api/v1/hits/envy                   DS
+POST /api/v1/hits/print                  SAM
 POST /api/v1/hits/reprint                SAM
 POST /api/v1/tables/set-up               M
 POST /api/v1/tables/post                 M

@@ -168,6 +168,23 @@ class CloseHit(Command):
         return drafts_about(hit, values.HitClosed(hit=hit.number, role=by.role, words=self.words))
 
 
+@command("hits/print", roles=STEPS["reprint"].roles)
+class PrintSlip(Command):
+    """Print the original of a slip, once; what is printed after it is a reprint."""
+
+    slip: Count
+
+    def entries(self, now: Now, by: By) -> list[values.SlipPrinted]:
+        """Return that the original was printed (F-15)."""
+        room, problems = now.state.of(HITS), []
+        if type(self.slip) is not int or not 1 <= self.slip <= room.slips:
+            problems.append(f"there is no slip {self.slip!r}: the last is {room.slips} (M-08)")
+        elif self.slip in room.printed or str(self.slip) in room.copies:
+            problems.append(f"slip {self.slip:06d} was printed already: reprint it, and say why (F-15)")
+        refuse(problems)
+        return [values.SlipPrinted(slip=self.slip, role=by.role)]
+
+
 @command("hits/reprint", roles=STEPS["reprint"].roles)
 class ReprintSlip(Command):
     """Journal that a slip is printed once more."""

@@ -61,7 +61,7 @@ class RoomHits(NamedTuple):
     has by jackpot the entries that took a prize from the fund and were not rejected; before G-36 was revised, late
     calls were paid by them. `confirmed` has by table the wagers of added seats that surveillance has seen (G-39), and
     `finished` the prizes of closed hits of recent rounds, which count for the tax on another prize of the same event
-    (G-38).
+    (G-38); `printed` are the slips whose original was printed (F-15).
     """
 
     open: Mapping[int, Hit]
@@ -72,6 +72,7 @@ class RoomHits(NamedTuple):
     in_hand: Mapping[str, int]
     confirmed: Annotated[Mapping[str, tuple[Claimed, ...]], OMIT_DEFAULT] = _NOTHING
     finished: Mapping[str, tuple[EventPrize, ...]] = _NO_PRIZES
+    printed: Annotated[tuple[int, ...], OMIT_DEFAULT] = ()
 
     def payable_cents(self, jackpot: str) -> int:
         """Return the cents of a jackpot's prizes that are called and neither paid nor rejected."""
@@ -90,6 +91,7 @@ HIT_KINDS = frozenset(
         "hit-documented",
         "hit-corrected",
         "hit-closed",
+        "slip-printed",
         "slip-reprinted",
     )
 )
@@ -288,6 +290,13 @@ def _reprinted(room: RoomHits, value: values.SlipReprinted) -> RoomHits:
     return room._replace(copies={**room.copies, str(value.slip): copies})
 
 
+def _printed(room: RoomHits, value: values.SlipPrinted) -> RoomHits:
+    _require(workflow.role_problems("reprint", value.role))
+    if not 1 <= value.slip <= room.slips or value.slip in room.printed:
+        raise ValueError(f"the original of slip {value.slip} cannot be printed: it was, or is not made (F-15)")
+    return room._replace(printed=(*room.printed, value.slip))
+
+
 def _confirmed(room: RoomHits, entry: Entry, value: values.WagerConfirmed) -> RoomHits:
     _require(workflow.role_problems("surveil", value.role))
     before = room.confirmed.get(entry.table, ())
@@ -314,6 +323,8 @@ def folded(room: RoomHits, entry: Entry, value: Payload) -> RoomHits:
             return _corrected(room, entry, value)
         case values.HitClosed():
             return _closed(room, entry, value)
+        case values.SlipPrinted():
+            return _printed(room, value)
         case values.SlipReprinted():
             return _reprinted(room, value)
         case values.WagerConfirmed():

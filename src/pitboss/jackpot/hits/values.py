@@ -229,6 +229,14 @@ class HitClosed(EntryPayload):
     words: str = ""
 
 
+@entry_kind("slip-printed")
+class SlipPrinted(EntryPayload):
+    """The original of a slip was printed, once; whatever is printed after it is a reprint (F-15)."""
+
+    slip: int
+    role: str
+
+
 @entry_kind("slip-reprinted")
 class SlipReprinted(EntryPayload):
     """A slip was printed once more, and marked so (F-15)."""

@@ -24,6 +24,15 @@ ACTS |= {"pay": "paid it", "surveil": "reviewed it"}
 MUST = {"verify": "verify", "surveil": "review", "document": "do the paperwork of", "pay": "pay", "close": "close"}
 """What a step does to a jackpot, in words that follow *must*."""
 MUST |= {"reject": "reject", "correct": "correct"}
+STEP_TITLES = {
+    "call": "Reported",
+    "verify": "Verified",
+    "surveil": "Surveillance",
+    "document": "Paperwork",
+    "pay": "Paid",
+    "close": "Closed",
+}
+"""The steps of a hit in their order, as pages and slips have them."""
 METHOD_WORDS = {"tray": "from the tray", "cage": "at the cage", "cheque": "by check"}
 """How a prize is paid, in words that follow *paid*."""
 _STATE_WORDS = {

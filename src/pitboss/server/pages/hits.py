@@ -1,6 +1,8 @@
 """Hits and money: the list of hits, small prizes and exceptions of a gambling day, and each hit with all about it."""
 
+import base64
 import datetime
+import json
 from collections.abc import Sequence
 from functools import partial
 from http import HTTPStatus
@@ -11,12 +13,14 @@ from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
 from pitboss.books import ROOM, BookState, RefusedError, last_before
+from pitboss.commands import Command
 from pitboss.commands.command import BOOK
-from pitboss.jackpot import JACKPOTS, CallFoundHit, Hit, ReprintSlip
+from pitboss.jackpot import HITS, JACKPOTS, CallFoundHit, Hit, PrintSlip, ReprintSlip
+from pitboss.jackpot.hits.history import Slip
 from pitboss.meters import units_of
 from pitboss.reports import Period, period_of
 from pitboss.room.accounting import RaiseException
-from pitboss.room.hit_index import HIT_INDEX, slip_copy, stories_at, story_at
+from pitboss.room.hit_index import HIT_INDEX, printed_slip, slip_preview, stories_at, story_at
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room, room_zone
 from pitboss.server.auth import Caller, CurrentRoom, allow
@@ -35,7 +39,9 @@ from pitboss.server.pages.forms import (
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.formatting import dollars, long_day, time_of
-from pitboss.server.views.hits import exception_rows, hit_detail, hit_line, small_rows
+from pitboss.server.views.hits import drawn_cards, exception_rows, hit_detail, hit_line, small_rows
+from pitboss.server.worker.jobs import SlipPdfJob
+from pitboss.server.worker.pool import figure_of
 
 router = APIRouter(include_in_schema=False)
 READER = allow(*READERS)
@@ -152,32 +158,119 @@ def hit(request: Request, number: str, room: CurrentRoom) -> Response:
     return hit_page(request, room, number)
 
 
-Reprints = Annotated[Caller, allow(*ReprintSlip.spec.roles)]
+Prints = Annotated[Caller, allow(*PrintSlip.spec.roles)]
+_PAPERS = {"letter": "Letter", "80mm": "80 mm"}
+
+
+def _slip_address(number: str, slip: str) -> str:
+    return f"/office/hits/{number_of(number)}/slips/{number_of(slip)}"
+
+
+@router.post("/office/hits/{number}/slips/{slip}/print")
+def print_slip(request: Request, number: str, slip: str, caller: Prints, room: CurrentRoom, form: Form) -> Response:
+    """Print the original of a slip, once; or everything that speaks against it."""
+    fields = {"command": form.get("command"), "slip": number_of(slip)}
+    return _printed(request, room, caller, (number, slip), PrintSlip, fields, form)
 
 
 @router.post("/office/hits/{number}/slips/{slip}")
-def reprint(request: Request, number: str, slip: str, caller: Reprints, room: CurrentRoom, form: Form) -> Response:
+def reprint(request: Request, number: str, slip: str, caller: Prints, room: CurrentRoom, form: Form) -> Response:
     """Print a slip of a hit once more, for a reason; or everything that speaks against it."""
     fields = {"command": form.get("command"), "slip": number_of(slip), "words": text_of(form.get("words"))}
+    return _printed(request, room, caller, (number, slip), ReprintSlip, fields, form)
+
+
+def _printed(
+    request: Request,
+    room: Room,
+    caller: Caller,
+    place: tuple[str, str],
+    cls: type[Command],
+    fields: dict[str, Any],
+    form: FormData,
+) -> Response:
     try:
-        entry = run(room, caller, ReprintSlip, fields).entries[0].sequence
+        entry = run(room, caller, cls, fields).entries[0].sequence
     except ValueError as error:
-        return hit_page(request, room, number, problems_of(error), form)
-    address = f"/office/hits/{number_of(number)}/slips/{number_of(slip)}?entry={entry}"
-    return RedirectResponse(address, HTTPStatus.SEE_OTHER)
+        return _slip_page(request, room, *place, problems=problems_of(error), form=form)
+    return RedirectResponse(f"{_slip_address(*place)}?entry={entry}", HTTPStatus.SEE_OTHER)
+
+
+def _slip_of(room: Room, number: str, slip: str, entry: int) -> Slip:
+    """Return a slip as an entry says that it was printed; without one as it will be."""
+    state, store = room.state, room.books.store
+    story, calendar = story_at(store, BOOK, state.of(HIT_INDEX), number_of(number)), state.of(ROOM)
+    paper = None
+    if story is not None and entry:
+        paper = printed_slip(story, calendar, number_of(slip), store.entry(BOOK, entry))
+    elif story is not None:
+        paper = slip_preview(story, calendar, number_of(slip))
+    if paper is None:
+        text = f"Entry {entry} isn't a print of slip {slip}." if entry else f"No slip {slip} of jackpot {number}."
+        raise ProblemError(HTTPStatus.NOT_FOUND, [text])
+    return paper
+
+
+def _slip_page(
+    request: Request,
+    room: Room,
+    number: str,
+    slip: str,
+    entry: int = 0,
+    problems: Sequence[str] = (),
+    form: FormData | None = None,
+) -> Response:
+    paper, caller = _slip_of(room, number, slip, entry), request.state.caller
+    hits, address = room.state.of(HITS), _slip_address(number, slip)
+    is_printed = paper.number in hits.printed or str(paper.number) in hits.copies
+    context = {
+        "slip": paper.view(),
+        "copy": 0 if paper.copy is None else paper.copy.copy,
+        "cards": drawn_cards(paper.cards),
+        "board": drawn_cards(paper.board),
+        "address": address,
+        "entry": entry,
+        "papers": _PAPERS,
+        "hit": number_of(number),
+        "may_print": caller.may(PrintSlip) and not is_printed,
+        "may_reprint": caller.may(ReprintSlip) and is_printed,
+        "parts": ("queue", "card"),
+    }
+    sent = SubmittedForm(request.url.path, form)
+    return render_form(request, "hits/slip.html", context, problems=problems, sent=sent, area="slip")
 
 
 @router.get("/office/hits/{number}/slips/{slip}", dependencies=[allow(*READERS)])
 def slip_page(
     request: Request, number: str, slip: str, room: CurrentRoom, entry: Annotated[int, Query(ge=0, le=2**53)] = 0
 ) -> Response:
-    """Show a reprint as it is printed, by the entry that says that it was made."""
-    state, store = room.state, room.books.store
-    story = story_at(store, BOOK, state.of(HIT_INDEX), number_of(number))
-    calendar = state.of(ROOM)
-    reprint = None if story is None else slip_copy(story, calendar, number_of(slip), store.entry(BOOK, entry))
-    if reprint is None:
-        raise ProblemError(HTTPStatus.NOT_FOUND, [f"entry {entry} is no reprint of slip {slip!r} of hit {number!r}"])
-    assert reprint.copy is not None
-    context = {"slip": reprint, "text": reprint.text(), "hit": number_of(number)}
-    return render(request, "hits/slip.html", context)
+    """Show a slip before it is printed; or as it was, by the entry that says so."""
+    return _slip_page(request, room, number, slip, entry)
+
+
+@router.get("/office/hits/{number}/slips/{slip}/print", dependencies=[allow(*READERS)])
+def print_slip_again(number: str, slip: str) -> Response:
+    """Lead who opens the address of a form back to the slip."""
+    return RedirectResponse(_slip_address(number, slip), HTTPStatus.SEE_OTHER)
+
+
+@router.get("/office/hits/{number}/slips/{slip}/pdf", dependencies=[allow(*READERS)])
+def slip_paper(
+    request: Request,
+    number: str,
+    slip: str,
+    room: CurrentRoom,
+    entry: Annotated[int, Query(ge=1, le=2**53)],
+    paper: Annotated[str, Query(pattern="^(letter|80mm)$")] = "letter",
+) -> Response:
+    """Return a printed slip as a PDF for Letter or a roll of 80 mm; or a page that waits while it is typeset."""
+    view: dict[str, Any] = json.loads(json.dumps(_slip_of(room, number, slip, entry).view()))
+    figure = figure_of(request, SlipPdfJob(view=view, paper=paper))
+    if figure.status == "failed":
+        raise ProblemError(HTTPStatus.CONFLICT, [figure.words])
+    if figure.status == "computing":
+        back = f"{_slip_address(number, slip)}?entry={entry}"
+        context = {"title": f"Slip {number_of(slip):06d}", "waits": figure.key, "back": back}
+        return render(request, "office/waits.html", context, status=HTTPStatus.ACCEPTED)
+    named = {"content-disposition": f'inline; filename="slip-{number_of(slip):06d}.pdf"'}
+    return Response(base64.b64decode(figure.value["pdf"]), media_type="application/pdf", headers=named)

@@ -11,9 +11,9 @@ from pitboss.commands import By
 from pitboss.jackpot import HITS, JACKPOTS, Hit, HitState, Jackpot, PayPrize
 from pitboss.jackpot.hits.amounts import BOARD
 from pitboss.jackpot.hits.history import Story
-from pitboss.jackpot.hits.thresholds import TRAY, Demand, PrizeDemands
+from pitboss.jackpot.hits.thresholds import DEMAND_WORDS, TRAY, Demand, PrizeDemands
 from pitboss.jackpot.hits.values import Done
-from pitboss.jackpot.hits.workflow import ACTS, CHECKS, METHOD_WORDS, MUST, own_steps, step_problems
+from pitboss.jackpot.hits.workflow import ACTS, CHECKS, METHOD_WORDS, MUST, STEP_TITLES, own_steps, step_problems
 from pitboss.meters import units_text
 from pitboss.reports import ACCOUNTING, ExceptionRecord
 from pitboss.reports.catalogue.hits import SMALL_STEPS
@@ -24,14 +24,6 @@ from pitboss.server.views.formatting import clock_text, dollars, time_of
 from pitboss.server.views.paytables import titled
 from pitboss.server.views.viewer import NOBODY, Viewer
 
-_TITLES = {
-    "call": "Reported",
-    "verify": "Verified",
-    "surveil": "Surveillance",
-    "document": "Paperwork",
-    "pay": "Paid",
-    "close": "Closed",
-}
 _ASKS = {
     "verify": "Verify hand and wager",
     "surveil": "Surveillance review",
@@ -67,15 +59,6 @@ _NEXT: dict[HitState, tuple[str, ...]] = {
     HitState.PAID: ("close",),
 }
 ROLE_NAMES = {"cashier": "accounting"}
-_DEMANDS = {
-    Demand.SURVEILLANCE: "Surveillance",
-    Demand.DECK_CHECK: "Deck countdown",
-    Demand.CHEQUE: "Check",
-    Demand.W2G: "W-2G",
-    Demand.IDENTIFICATION: "2 IDs",
-    Demand.WITHHOLDING: "Tax withholding",
-    Demand.CASH_REPORT: "Cash report",
-}
 _STEPS = {
     "call": "Reported",
     "verify": "Verified (cards and light)",
@@ -190,7 +173,7 @@ def steps_of(hit: Hit, zone: ZoneInfo, *, with_day: bool = False) -> tuple[HitSt
     done.setdefault("call", hit.done[0])
     undone = list(_next(hit))
     steps = []
-    for name, title in _TITLES.items():
+    for name, title in STEP_TITLES.items():
         step = done.get(name)
         if step is not None and not (name == "pay" and hit.unpaid):
             steps.append(_done(step, title, zone, with_day=with_day))
@@ -277,7 +260,7 @@ def _demands(demands: PrizeDemands | None) -> tuple[tuple[str, str], ...]:
     """Return what a prize demands, each with the rule that it follows from."""
     if demands is None:
         return ()
-    return tuple((_DEMANDS[demand], demands.sources[demand]) for demand in Demand if demand in demands)
+    return tuple((DEMAND_WORDS[demand], demands.sources[demand]) for demand in Demand if demand in demands)
 
 
 def _handover(method: str, cheque: str) -> str:
