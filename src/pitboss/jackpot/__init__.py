@@ -73,6 +73,8 @@ from pitboss.jackpot.hits.handling import (
     SurveilHit,
     VerifyHit,
 )
+from pitboss.jackpot.hits.small import INVARIANTS as _SMALL_INVARIANTS
+from pitboss.jackpot.hits.small import ReverseSmallPrize, UndoSmallPrize, small_prizes_of
 from pitboss.jackpot.hits.state import HITS, RoomHits
 from pitboss.jackpot.hits.values import Claim, Hit, HitState, Paper, PaperDraft
 from pitboss.jackpot.hits.workflow import ROLES
@@ -91,6 +93,7 @@ INVARIANTS: tuple[Invariant, ...] = (
     *_REMOVAL_INVARIANTS,
     *_POSTING_INVARIANTS,
     *_DOUBT_INVARIANTS,
+    *_SMALL_INVARIANTS,
 )
 """The invariants that this package brings."""
 
@@ -125,6 +128,8 @@ COMMANDS: tuple[type[Command], ...] = (
     CorrectHit,
     PaySmallPrize,
     PayEnvy,
+    UndoSmallPrize,
+    ReverseSmallPrize,
     ConfirmWager,
     ReprintSlip,
 )
@@ -139,7 +144,7 @@ __all__ = [
     "JackpotDraft", "JackpotRecord",
     "JackpotSet", "LinkedTable", "Offer", "OpenJackpot", "Paper", "PaperDraft", "PayEnvy", "PayPrize", "PaySmallPrize",
     "PlayReason", "PlaySet", "PostBonus", "PostDueBonus", "Prize", "RejectHit", "RemovalNoticed", "RemoveJackpot",
-    "ReprintSlip", "RoomHits", "RoomJackpots", "RoundCards", "SendDeposit", "SurveilHit", "SuspendJackpot",
-    "TabulatedRound", "VerifyHit", "WithdrawEscrow", "WithdrawPosting", "due_postings", "offer_of", "review_escrow",
-    "scheduled_for", "with_chances",
+    "ReprintSlip", "ReverseSmallPrize", "RoomHits", "RoomJackpots", "RoundCards", "SendDeposit", "SurveilHit",
+    "SuspendJackpot", "TabulatedRound", "UndoSmallPrize", "VerifyHit", "WithdrawEscrow", "WithdrawPosting",
+    "due_postings", "offer_of", "review_escrow", "scheduled_for", "small_prizes_of", "with_chances",
 ]  # fmt: skip
