@@ -5,6 +5,7 @@ reports, slips and other papers are written in one way everywhere, and do not as
 """
 
 import datetime
+import re
 from contextvars import ContextVar
 from decimal import Decimal
 from functools import cache, lru_cache
@@ -63,6 +64,24 @@ def whole_dollars(cents: int) -> str:
 def field_dollars(cents: int) -> str:
     """Return an amount as an input field has it, in every locale: 1234.50."""
     return f"{cents // 100}.{cents % 100:02d}"
+
+
+_CITATION = re.compile(r"(?:REGULATION )?[A-Z]{1,4}-\d+|(?:TCP|DW|STC|FCP|TDP|WAC|RCW|REGULATION|section)\b.*")
+
+
+def cited(text: str) -> tuple[str, str]:
+    """Return a problem as the sentence that people read, and the rules it ends in, such as "G-11; T-06"."""
+    before, bracket, rest = text.rstrip(" .").rpartition(" (")
+    rules = rest.removesuffix(")")
+    if not bracket or rules == rest or not all(_CITATION.fullmatch(rule.strip()) for rule in re.split("[;,]", rules)):
+        return text, ""
+    return before, rules
+
+
+def sentence(text: str) -> str:
+    """Return a text as a sentence without the rules it ends in: a capital letter, and one full stop."""
+    words = cited(text)[0].strip()
+    return f"{words[:1].upper()}{words[1:]}" + ("" if words.endswith((".", "!", "?")) else ".")
 
 
 def short_day(day: datetime.date) -> str:
