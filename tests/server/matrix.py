@@ -181,6 +181,8 @@ POST /api/v1/hits/reject                 SM
 POST /api/v1/hits/correct                SM
 POST /api/v1/hits/small                  DS
 POST /api/v1/hits/envy                   DS
+POST /api/v1/hits/undo-small             DS
+POST /api/v1/hits/reverse-small          SM
 POST /api/v1/hits/print                  SAM
 POST /api/v1/hits/reprint                SAM
 POST /api/v1/tables/set-up               M

@@ -271,9 +271,10 @@ class History:
         number = _hit_of(entry, value)
         if number is None:
             assert isinstance(value, Movement)
-            if value.kind == "prize-paid":
-                self.small_count[value.jackpot] += len(value.details["won"])
-                self.small_cents[value.jackpot] += sum(cents for _, _, cents in value.details["won"])
+            if value.kind in ("prize-paid", "prize-reversed"):
+                sign = 1 if value.kind == "prize-paid" else -1
+                self.small_count[value.jackpot] += sign * len(value.details["won"])
+                self.small_cents[value.jackpot] += sign * sum(cents for _, _, cents in value.details["won"])
             return
         hit = self.state.open[number]
         story = self.stories.setdefault(number, Story(hit, []))

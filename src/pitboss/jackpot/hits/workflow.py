@@ -5,13 +5,16 @@ comes back all at once; the fold over the journal checks the same, so that an au
 would have written. Old journals call the cage's person `cashier`, whom the room calls `accounting`.
 """
 
+import datetime
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from pitboss import law
+from pitboss.books import EPOCH, Instant
 from pitboss.commands import By, roles
 from pitboss.commands.command import one_role
 from pitboss.jackpot.hits.thresholds import CHEQUE, TRAY, Demand
-from pitboss.jackpot.hits.values import Handed, Hit, HitState, Paper, PaperDraft
+from pitboss.jackpot.hits.values import Handed, Hit, HitState, Paper, PaperDraft, SmallPaid
 from pitboss.rules import dollars
 
 CHECKS = ("hand", "wager", "payout", "winner")
@@ -65,6 +68,8 @@ STEPS: dict[str, StepRule] = {
     "correct": StepRule("a report is corrected", _PENDING, roles.FLOOR),
     "tray": StepRule("a small prize is paid from the tray", (), roles.DEALERS),
     "envy": StepRule("Envy prizes are paid from the tray", (), roles.DEALERS),
+    "undo": StepRule("a small prize is undone", (), roles.DEALERS),
+    "reverse": StepRule("a small prize is reversed", (), roles.FLOOR),
     "reprint": StepRule("a slip is printed again", (), roles.CAGE),
 }
 
@@ -108,6 +113,27 @@ def approval_problems(by: By, reason: str, hit: Hit) -> Iterator[str]:
         yield f"{approver.name!r} cannot approve: a second person does, who has not called it (T-06)"
     if not reason.strip():
         yield "the reason must be stated in words (J-09)"
+
+
+def undo_seconds(at: Instant) -> int:
+    """Return for how many seconds who paid a small prize may undo it alone, on the day of an instant (G-66)."""
+    return law.value_on("small_prize_undo_seconds", (EPOCH + datetime.timedelta(microseconds=at)).date())
+
+
+def reversal_problems(paid: SmallPaid, step: str, by: By, reason: str, at: Instant) -> Iterator[str]:
+    """Yield what speaks against taking a small prize back: who paid it undoes it at once, later another does (G-66)."""
+    yield from role_problems(step, by.role)
+    is_payer = by.name.casefold() == paid.person.casefold()
+    if step == "undo":
+        if not is_payer:
+            yield f"{paid.person} paid this prize and may undo it; a supervisor reverses it with a reason (G-66)"
+        if at - paid.at > undo_seconds(at) * 1_000_000:
+            yield "It is too late to undo this prize: a supervisor reverses it with a reason (G-66)"
+        return
+    if is_payer:
+        yield f"{by.name} paid this prize: another supervisor or manager reverses it (G-66)"
+    if not reason.strip():
+        yield "State the reason for the reversal (G-66)"
 
 
 def check_problems(checks: Sequence[str]) -> Iterator[str]:

@@ -68,20 +68,30 @@ def _wins() -> tuple[WinView, ...]:
 def _seats(phase: str, *, by_hand: bool) -> SimpleNamespace:
     states = ("on", "late", "off")
     seats = tuple(
-        SeatView(number, (LightView("final-four", "Jackpot", states[number % 3], True),)) for number in range(1, 7)
+        SeatView(
+            number,
+            (LightView("final-four", "Jackpot", states[number % 3], True),),
+            "PAID $6" if number == 3 else "",
+            number % 3 == 0 and number != 3,
+        )
+        for number in range(1, 7)
     )
-    return SimpleNamespace(seats=seats, is_by_hand=by_hand, phase=phase, step=StepView("press", "Tabulate"))
+    step, wagers = StepView("press", "Tabulate"), (("final-four", "Jackpot"),)
+    return SimpleNamespace(seats=seats, is_by_hand=by_hand, phase=phase, step=step, wagers=wagers)
 
 
 def _prizes() -> dict[str, Any]:
-    rows = (PrizeRowView("Full house", "$50.00", True, ""), PrizeRowView("Four of a kind", "$300.00", False, "$25"))
+    rows = (PrizeRowView("Full house", "$50", True, "", 5000), PrizeRowView("Four of a kind", "$300", False, "$25"))
+    offered = (
+        PrizesView("final-four", "Final Four Jackpot", 12, (1, 3, 6), rows),
+        PrizesView("quads", "One seat alone", 12, (2,), rows[:1]),
+    )
+    seats = _seats("open", by_hand=True).seats
+    envy = EnvyView("final-four", "Final Four Jackpot", 3, "Four Aces", (1, 5), "$25", "$50.00", 12, 25_00)
     return {
-        "prizes": (
-            PrizesView("final-four", "Final Four Jackpot", (1, 3, 6), rows),
-            PrizesView("quads", "One seat alone", (2,), rows[:1]),
-        ),
-        "envies": (EnvyView("final-four", "Final Four Jackpot", 3, "Four Aces", (1, 5), "$25.00", "$50.00"),),
-        "all_seats": _seats("open", by_hand=True).seats,
+        "prizes": SimpleNamespace(prizes=offered, prize_round=12, seats=seats),
+        "envies": (envy,),
+        "all_seats": seats,
     }
 
 

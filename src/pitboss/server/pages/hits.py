@@ -82,7 +82,7 @@ def _hits_page(
     after = last_before(store, BOOK, period.begins, state.sequence)
     upto = last_before(store, BOOK, period.ends, state.sequence)
     called = _hits(room, state, (after, upto) if day else None)
-    small = small_rows(state, store.entries(BOOK, after, upto, kinds=["prize-paid"]))
+    small = small_rows(state, store.entries(BOOK, after, upto, kinds=["prize-paid", "prize-reversed"]))
     context = {
         "hits": [hit_line(hit, zone) for hit in called],
         "small": small,

@@ -19,8 +19,6 @@ from pitboss.books import EPOCH, LOCALES
 
 _SPACE = "\N{NO-BREAK SPACE}"
 _NARROW_SPACE = "\N{NARROW NO-BREAK SPACE}"
-_CITATION = re.compile(r"\b(?:[A-Z]{1,4}-\d+|WAC \d|REGULATION|Appendix|rule \d)")
-_LAST_PARENTHESIS = re.compile(r"\s*\(([^()]*)\)\.?$")
 _locale: ContextVar[str] = ContextVar("locale", default=LOCALES[0])
 
 
@@ -66,6 +64,24 @@ def whole_dollars(cents: int) -> str:
 def field_dollars(cents: int) -> str:
     """Return an amount as an input field has it, in every locale: 1234.50."""
     return f"{cents // 100}.{cents % 100:02d}"
+
+
+_CITATION = re.compile(r"(?:REGULATION )?[A-Z]{1,4}-\d+|(?:TCP|DW|STC|FCP|TDP|WAC|RCW|REGULATION|section)\b.*")
+
+
+def cited(text: str) -> tuple[str, str]:
+    """Return a problem as the sentence that people read, and the rules it ends in, such as "G-11; T-06"."""
+    before, bracket, rest = text.rstrip(" .").rpartition(" (")
+    rules = rest.removesuffix(")")
+    if not bracket or rules == rest or not all(_CITATION.fullmatch(rule.strip()) for rule in re.split("[;,]", rules)):
+        return text, ""
+    return before, rules
+
+
+def sentence(text: str) -> str:
+    """Return a text as a sentence without the rules it ends in: a capital letter, and one full stop."""
+    words = cited(text)[0].strip()
+    return f"{words[:1].upper()}{words[1:]}" + ("" if words.endswith((".", "!", "?")) else ".")
 
 
 def short_day(day: datetime.date) -> str:
@@ -116,11 +132,3 @@ def age_text(since: int, now: int) -> str:
 def day_text(instant: int, zone: ZoneInfo) -> str:
     """Return a day of any year with its time, such as 2026-11-16, 2:05 PM."""
     return f"{local(instant, zone):%Y-%m-%d}, {clock_text(instant, zone)}"
-
-
-def cited(text: str) -> tuple[str, str]:
-    """Split a problem into its sentence and the citations that it ends in; pages show these behind an info mark."""
-    match = _LAST_PARENTHESIS.search(text)
-    if match is None or not _CITATION.search(match[1]):
-        return text, ""
-    return text[: match.start()], match[1]

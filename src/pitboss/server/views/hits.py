@@ -11,12 +11,12 @@ from pitboss.commands import By
 from pitboss.jackpot import HITS, JACKPOTS, Hit, HitState, Jackpot, PayPrize
 from pitboss.jackpot.hits.amounts import BOARD
 from pitboss.jackpot.hits.history import Story
+from pitboss.jackpot.hits.small import SMALL_STEPS
 from pitboss.jackpot.hits.thresholds import DEMAND_WORDS, TRAY, Demand, PrizeDemands
 from pitboss.jackpot.hits.values import Done
 from pitboss.jackpot.hits.workflow import ACTS, CHECKS, METHOD_WORDS, MUST, STEP_TITLES, own_steps, step_problems
 from pitboss.meters import units_text
 from pitboss.reports import ACCOUNTING, ExceptionRecord
-from pitboss.reports.catalogue.hits import SMALL_STEPS
 from pitboss.room.commands import BY_NAME
 from pitboss.room.room import room_zone
 from pitboss.rules import Game
@@ -492,16 +492,17 @@ def small_rows(state: BookState, entries: Iterable[Entry]) -> tuple[SmallRow, ..
     tallies: dict[tuple[str, str, str], list[int]] = {}
     for entry in entries:
         value = read_payload(entry.kind, entry.payload)
-        if calendar is None or not isinstance(value, Movement) or value.kind != "prize-paid":
+        if calendar is None or not isinstance(value, Movement) or value.kind not in ("prize-paid", "prize-reversed"):
             continue
-        step = value.details.get("step")
-        if step not in SMALL_STEPS:
+        is_back, step = value.kind == "prize-reversed", value.details.get("step")
+        if not is_back and step not in SMALL_STEPS:
             continue
+        is_envy, sign = bool(value.details.get("of_seat")), -1 if is_back else 1
         shift = calendar.shift(time_of(entry.recorded)).name
         tally = tallies.setdefault((entry.table, shift, value.jackpot), [0, 0, 0])
         for _, _, cents in value.details["won"]:
-            tally[step == "envy"] += 1
-            tally[2] += cents
+            tally[is_envy] += sign
+            tally[2] += sign * cents
     rows = (
         SmallRow(table, shift, jackpot, small, envy, cents, dollars(cents))
         for (table, shift, jackpot), (small, envy, cents) in tallies.items()
