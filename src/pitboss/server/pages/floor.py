@@ -98,6 +98,7 @@ def _floor(
         "zone": room_zone(state).key,
         "may_deal": bool(caller.roles & CONSOLE_ROLES),
         "parts": _PARTS,
+        "body_theme": "pit",
     }
     return forms.render_form(
         request, "floor.html", context, problems=problems, messages=MESSAGES, sent=sent, area="floor"

@@ -12,7 +12,8 @@ from pitboss.room.people.roles import ANYONE
 from pitboss.server.auth import Caller, allow
 from pitboss.server.pages.displays import THEMES
 from pitboss.server.pages.forms import SubmittedForm, with_id
-from pitboss.server.pages.layout import NavLink, render
+from pitboss.server.pages.layout import render
+from pitboss.server.pages.navigation import Menu, NavLink
 from pitboss.server.views.charts import step_chart
 from pitboss.server.views.console import EnvyView, LightView, PrizeRowView, PrizesView, SeatView, StepView
 from pitboss.server.views.floor import ApprovalView
@@ -24,7 +25,7 @@ from pitboss.table.comparison import ConfigurationChange
 
 GALLERY_PARTS = (
     "age", "card", "chart", "compared", "conduct", "fan", "limits", "nav", "notices", "odometer", "paytable", "pick",
-    "prizes", "promotion", "queue", "seats", "slides", "win",
+    "prizes", "problem", "promotion", "queue", "seats", "slides", "win",
 )  # fmt: skip
 """Every folder of parts; a test compares."""
 _HOUR = 3_600_000_000
@@ -191,7 +192,13 @@ def gallery() -> dict[str, Any]:
         "charts": (step_chart(points, 0, 72 * _HOUR, zone), step_chart(points[:1], 0, _HOUR, zone)),
         "compared": _compared(),
         "fans": _fans(),
-        "links": (NavLink("/floor", "Floor", True), NavLink("/office/reports", "Reports", False)),
+        "menu": Menu(
+            (
+                NavLink("/today", "Today", False, "", "today"),
+                NavLink("/floor", "Floor", True, "Floor", "floor"),
+                NavLink("/office/reports", "Reports", False, "Money", "reports"),
+            )
+        ),
     }
 
 

@@ -122,7 +122,7 @@ def _render(
     if view is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [problem])
     refused = "" if form is None else text_of(form.get("form"))
-    context = {"view": view, "refused": refused, "parts": ("queue",)}
+    context = {"view": view, "refused": refused, "parts": ("queue",), "body_theme": "pit"}
     sent = forms.SubmittedForm(refused, form)
     return forms.render_form(
         request, "service.html", context, problems=problems, messages=MESSAGES, sent=sent, area="service"

@@ -1,6 +1,6 @@
 /** The floor: follows the room; what somebody is filling in stays as it is, and messages stay until dismissed. */
 import { Live } from "./live.js";
-import { dismissible, settle } from "./notes.js";
+import { look, settle } from "./notes.js";
 import { Age } from "../parts/age/age.js";
 
 const RENEW_MILLISECONDS = 60_000;
@@ -48,7 +48,7 @@ function replace(old, next) {
   const after = fields(next);
   for (const [name, field] of after) restore(field, before.get(name));
   if (focused) after.get(focused)?.focus();
-  for (const box of old.querySelectorAll(".problems")) keep(box, next);
+  for (const box of old.querySelectorAll(".problem")) keep(box, next);
 }
 
 /** Keep a message: in its form, or at the top where that is gone. @param {Element} box  @param {Element} next */
@@ -73,7 +73,7 @@ function merge(list, fresh) {
     }
   }
   for (const gone of old.values()) {
-    for (const box of gone.querySelectorAll(".problems")) keep(box, desk);
+    for (const box of gone.querySelectorAll(".problem")) keep(box, desk);
     gone.remove();
   }
 }
@@ -110,7 +110,6 @@ document.addEventListener("submit", (event) => {
   event.submitter?.setAttribute("data-pending", "");
 });
 window.addEventListener("pageshow", () => (isSending = false));
-dismissible(desk);
 settle("/floor");
 desk.querySelector(".problems, .review")?.scrollIntoView({ block: "center" });
 setInterval(() => void (isSending || document.hidden || renew()), RENEW_MILLISECONDS);

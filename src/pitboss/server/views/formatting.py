@@ -66,18 +66,6 @@ def field_dollars(cents: int) -> str:
     return f"{cents // 100}.{cents % 100:02d}"
 
 
-_CITATION = re.compile(r"(?:REGULATION )?[A-Z]{1,4}-\d+|(?:TCP|DW|STC|FCP|TDP|WAC|RCW|REGULATION|section)\b.*")
-
-
-def cited(text: str) -> tuple[str, str]:
-    """Return a problem as the sentence that people read, and the rules it ends in, such as "G-11; T-06"."""
-    before, bracket, rest = text.rstrip(" .").rpartition(" (")
-    rules = rest.removesuffix(")")
-    if not bracket or rules == rest or not all(_CITATION.fullmatch(rule.strip()) for rule in re.split("[;,]", rules)):
-        return text, ""
-    return before, rules
-
-
 def sentence(text: str) -> str:
     """Return a text as a sentence without the rules it ends in: a capital letter, and one full stop."""
     words = cited(text)[0].strip()
@@ -132,3 +120,36 @@ def age_text(since: int, now: int) -> str:
 def day_text(instant: int, zone: ZoneInfo) -> str:
     """Return a day of any year with its time, such as 2026-11-16, 2:05 PM."""
     return f"{local(instant, zone):%Y-%m-%d}, {clock_text(instant, zone)}"
+
+
+_CITATION = re.compile(
+    r"(?:[A-Z]-\d|(?:TCP|DW|STC|TDP|FCP|NM|GLI)[- ]|REGULATION |RULING |WAC |RCW |WSR |IRS |IRC |\d+ (?:CFR|USC) )"
+)
+
+
+def cited(text: str) -> tuple[str, str]:
+    """Split a problem that ends in a parenthesis of citations into its sentence and those citations.
+
+    Staff read the sentence; the rules stand behind an info mark. Words before the first citation stay where they are.
+    """
+    body = text.rstrip()
+    end = "." if body.endswith(").") else ""
+    start = _last_parenthesis(body.removesuffix("."))
+    if start < 0:
+        return text, ""
+    parts = body[start + 1 : len(body) - len(end) - 1].split("; ")
+    first = next((place for place, part in enumerate(parts) if _CITATION.match(part)), len(parts))
+    if first == len(parts):
+        return text, ""
+    words = f" ({'; '.join(parts[:first])})" if first else ""
+    return body[:start].rstrip() + words + end, "; ".join(parts[first:])
+
+
+def _last_parenthesis(text: str) -> int:
+    """Return where the parenthesis that ends a text begins; -1 where it ends in none."""
+    depth = 0
+    for place in range(len(text) - 1, -1, -1):
+        depth += {")": 1, "(": -1}.get(text[place], 0)
+        if not depth:
+            return place if text[place] == "(" and place else -1
+    return -1
