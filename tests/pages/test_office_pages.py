@@ -105,7 +105,7 @@ def buttons(page: str) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("role", "path", "shown", "hidden"),
     [
-        ("manager", "/office/tables/1", {"Close the table", "Withdraw it", "Take it back"}, set()),
+        ("manager", "/office/tables/1", {"Close the table", "Withdraw it", "Withdraw"}, set()),
         ("supervisor", "/office/tables/1", {"Close the table"}, {"Withdraw it"}),
         ("auditor", "/office/tables/1", set(), {"Close the table", "Withdraw it"}),
         ("manager", "/office/jackpots/seven", {"Close it", "Suspend it"}, {"Ask a second person to open it"}),

@@ -86,6 +86,7 @@ from pitboss.jackpot.postings import POSTINGS, PostBonus, PostDueBonus, Withdraw
 from pitboss.jackpot.removal import INVARIANTS as _REMOVAL_INVARIANTS
 from pitboss.jackpot.removal import REMOVALS, DocumentRemoval, GiveRemovalNotice, RemovalNoticed, RemoveJackpot
 from pitboss.jackpot.state import JACKPOTS, JackpotRecord, RoomJackpots, TabulatedRound
+from pitboss.jackpot.titles import jackpot_title
 
 PROJECTIONS: tuple[Projection[Any], ...] = (JACKPOTS, HITS, REMOVALS, POSTINGS, DOUBTS)
 """The parts of a book's state that this package brings: whoever opens or audits the books of a room passes them."""
@@ -145,8 +146,8 @@ __all__ = [
     "DefineJackpot", "DocumentHit", "DocumentRemoval", "GiveRemovalNotice", "Hit", "HitState", "Jackpot",
     "JackpotDraft", "JackpotRecord",
     "JackpotSet", "LinkedTable", "Offer", "OpenJackpot", "Paper", "PaperDraft", "PayEnvy", "PayPrize", "PaySmallPrize",
-    "PlayReason", "PlaySet", "PostBonus", "PostDueBonus", "PrintSlip", "Prize", "RejectHit", "RemovalNoticed", "RemoveJackpot",
-    "ReprintSlip", "ReverseSmallPrize", "RoomHits", "RoomJackpots", "RoundCards", "SendDeposit", "SurveilHit",
+    "PlayReason", "PlaySet", "PostBonus", "PostDueBonus", "PrintSlip", "Prize", "RejectHit", "RemovalNoticed",
+    "RemoveJackpot", "ReprintSlip", "ReverseSmallPrize", "RoomHits", "RoomJackpots", "RoundCards", "SendDeposit", "SurveilHit",
     "SuspendJackpot", "TabulatedRound", "UndoSmallPrize", "VerifyHit", "WithdrawEscrow", "WithdrawPosting",
-    "due_postings", "offer_of", "review_escrow", "scheduled_for", "small_prizes_of", "with_chances",
+    "due_postings", "jackpot_title", "offer_of", "review_escrow", "scheduled_for", "small_prizes_of", "with_chances",
 ]  # fmt: skip

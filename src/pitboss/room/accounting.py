@@ -6,8 +6,22 @@ from typing import Annotated, NamedTuple
 
 from pitboss import law
 from pitboss.books import EPOCH, PROJECTIONS, ROOM, BookState, Calendar, Payload, RefusedError, text_problem
-from pitboss.commands import Bounds, By, Command, Name, Now, Number, Prepared, Services, Words, command, refuse
+from pitboss.commands import (
+    Bounds,
+    By,
+    Command,
+    Description,
+    Name,
+    Now,
+    Number,
+    Prepared,
+    Services,
+    Words,
+    command,
+    refuse,
+)
 from pitboss.commands.command import BOOK, SOMEBODY
+from pitboss.commands.description import Change, day_words, fact
 from pitboss.jackpot import HITS, JACKPOTS
 from pitboss.reports import ACCOUNTING, REPORTS, ExceptionRecord, Report, ReportRequest, Share, look, make_report
 from pitboss.reports import state as records
@@ -32,6 +46,15 @@ class CollectChips(Command):
     cents: Number
     counted_with: Name
     words: Words = ""
+
+    def describe(self, state: BookState) -> Description:
+        """Return the amount that was counted, and the one that it replaces."""
+        before = state.of(ACCOUNTING).chips.get(records.place_of(self.day, self.shift, self.table))
+        was = "" if before is None else dollars(before.cents)
+        rows = (Change("Counted", was, dollars(self.cents)), fact("Counted with", self.counted_with))
+        place = f"table {self.table}, {self.shift} shift, {day_words(self.day)}"
+        title = f"{'Chip count' if before is None else 'Recount'} for {place}: {dollars(self.cents)}"
+        return Description(title, rows, self.words)
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the count, which replaces one that was there, and the exception where it comes late."""

@@ -39,7 +39,7 @@ from pitboss.tabulator import ClearAlarm, EndMalfunction, ReportMalfunction
 
 router = APIRouter(include_in_schema=False)
 Reader = Annotated[Caller, allow(*READERS)]
-_PARTS = ("queue", "pick", "card", "age")
+_PARTS = ("queue", "approval", "pick", "card", "age")
 MESSAGES = {
     "verify": "Verified.",
     "surveil": "Confirmed by surveillance.",
@@ -49,6 +49,7 @@ MESSAGES = {
     "waits": "Submitted. Waiting for approval.",
     "give": "Approved.",
     "refuse": "Request declined.",
+    "withdrawn": "Request withdrawn.",
     "confirm": "Confirmed. The alert will clear in a moment.",
     "take-alarm": "Assigned to you.",
     "clear-alarm": "Resolved.",
@@ -225,8 +226,8 @@ def approve(request: Request, number: str, do: str, caller: Acts, room: CurrentR
     forms.require_form(do, forms.APPROVAL_FORMS)
 
     def action() -> str:
-        forms.decide_approval(room, caller, do, number_of(number), form)
-        return do
+        message = forms.decide_approval(room, caller, do, number_of(number), form)
+        return message if message == "withdrawn" else do
 
     return forms.answer("/floor", action, partial(_floor, request, room, caller, form=form))
 

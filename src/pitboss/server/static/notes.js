@@ -7,7 +7,7 @@ export function settle(path) {
 
 /** Bring a message into view that stands further down. @param {Element} place */
 export function look(place) {
-  place.querySelector(".problem, .review")?.scrollIntoView({ block: "center" });
+  place.querySelector(".problem, .pay-review")?.scrollIntoView({ block: "center" });
 }
 
 const service = document.querySelector(".service");

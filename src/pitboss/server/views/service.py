@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from pitboss.books import LEDGER, BookState
 from pitboss.commands import Command
 from pitboss.games import find_game
-from pitboss.jackpot import JACKPOTS, Jackpot, escrow
+from pitboss.jackpot import JACKPOTS, escrow, jackpot_title
 from pitboss.meters import units_of, units_text
 from pitboss.room.dealing import dealing, lock
 from pitboss.room.dealing.entries import DEALING, TableDealing
@@ -349,7 +349,7 @@ def reserve_view(state: BookState, name: str, viewer: Viewer) -> ServiceView | N
     meter, funds = accounts.meter_state, (("reserve", "Reserve"), ("overflow", "Overflow"))
     held = (f"Reserve: {units_text(meter.reserve_units)}.", f"Overflow: {units_text(meter.overflow_units)}.")
     others = tuple(
-        (other, jackpot_title(item.jackpot))
+        (other, jackpot_title(state, other))
         for other, item in sorted(state.of(JACKPOTS).jackpots.items())
         if other != name and item.jackpot.is_progressive
     )
@@ -371,10 +371,5 @@ def reserve_view(state: BookState, name: str, viewer: Viewer) -> ServiceView | N
     group = ServiceGroup("funds", "Reserve and overflow", held, tuple(made))
     links = ((jackpot_address(name), "Back to the jackpot"),)
     return ServiceView(
-        jackpot_title(record.jackpot), "Reserve and overflow", "", "", reserve_address(name), (_ordered(group),), links
+        jackpot_title(state, name), "Reserve and overflow", "", "", reserve_address(name), (_ordered(group),), links
     )
-
-
-def jackpot_title(jackpot: Jackpot) -> str:
-    """Return the name of a jackpot as its displays have it."""
-    return titled(jackpot.game_and_wager(jackpot.offers[0])[1].title)

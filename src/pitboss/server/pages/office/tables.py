@@ -13,7 +13,7 @@ from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
 from pitboss.books import EPOCH, LEDGER, RefusedError
-from pitboss.commands import Command
+from pitboss.commands import Command, NotReadyError
 from pitboss.games import UnknownGameError, all_games, find_game
 from pitboss.jackpot import JACKPOTS
 from pitboss.room.agreement import disagreements
@@ -34,6 +34,7 @@ from pitboss.server.pages import forms
 from pitboss.server.pages.forms import Form, SubmittedForm, allow_commands, number_of, text_of
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
+from pitboss.server.views.approvals import about_table, approval_card, approval_cards
 from pitboss.server.views.console import deck_text, shuffler_text
 from pitboss.server.views.office import tables as views
 from pitboss.server.views.office.approvals import table_approvals
@@ -59,9 +60,10 @@ from pitboss.tabulator.table_log import SetShuffler, log_of
 COMMANDS = forms.form_commands(OpenTable, CloseTable, WithdrawConfiguration, SetUpTable, RecordApproval, SetShuffler)
 """The commands of a table's forms, by the last part of their address."""
 MESSAGES = {
-    "waits": "It waits for a second person.",
+    "waits": "Submitted. Waiting for approval.",
     "given": "Approved.",
-    "refused": "It was refused.",
+    "refused": "Request declined.",
+    "withdrawn": "Request withdrawn.",
     "open": "The table is open.",
     "close": "The table is closed.",
     "withdraw": "Withdrawn: it does not open.",
@@ -127,8 +129,9 @@ def _page(
     sent: SubmittedForm | None = None,
 ) -> Response:
     state = room.state
-    view = table_page(state, table, room.clock(), caller.name, caller.roles)
-    if table not in tables_of(state) and not view.requests:
+    view = table_page(state, table, room.clock())
+    waiting = approval_cards(state, forms.viewer_of(room, caller), everything=True, about=about_table(state, table))
+    if table not in tables_of(state) and not waiting:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no table {table!r}"])
     compared = compared_view(None, view.configuration, figure_or_failure(request)) if view.configuration else None
     record, posts = state.of(TABLES).tables.get(table), configurations_at(state, table)
@@ -137,6 +140,7 @@ def _page(
     play: Command = OpenTable(table=table) if record is None or record.life == "closed" else CloseTable(table=table)
     context = {
         "view": view,
+        "waiting": waiting,
         "compared": compared,
         "waits": "" if compared is None else compared.waits,
         "record": record,
@@ -160,7 +164,7 @@ def _page(
             for waiting in posts.prepared
         },
         "short": short_hash,
-        "parts": ("compared",),
+        "parts": ("compared", "approval"),
     }
     return forms.render_form(
         request, "office/tables/table.html", context, problems=problems, messages=MESSAGES, sent=sent
@@ -178,20 +182,19 @@ def request_page(request: Request, table: str, number: str, caller: Reader, room
     """Render a configuration that waits for a second person beside the one in force."""
     state = room.state
     pending = room.approvals.waiting.get(number_of(number))
-    view = table_page(state, table, room.clock(), caller.name, caller.roles)
-    line = next((waiting for waiting in view.requests if waiting.number == number_of(number)), None)
-    configuration = None if pending is None else views.requested_configuration(pending)
-    if line is None or configuration is None:
+    is_here = pending is not None and views.is_configuration_request(pending) and pending.said.get("table") == table
+    configuration = None if pending is None or not is_here else views.requested_configuration(pending)
+    if pending is None or configuration is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"nothing that waits at table {table!r} has the number {number}"])
     compared = compared_view(configuration_at(state, table), configuration, figure_or_failure(request))
     context = {
-        "card": view.card,
-        "pending": line,
+        "table": table,
+        "address": table_address(table),
+        "card": approval_card(state, pending, forms.viewer_of(room, caller)),
         "compared": compared,
         "text": configuration.canonical,
         "waits": compared.waits,
-        "short": short_hash,
-        "parts": ("compared",),
+        "parts": ("compared", "approval"),
         "command": partial(forms.with_id, "office"),
     }
     return render(request, "office/tables/request.html", context)
@@ -330,9 +333,10 @@ def change(request: Request, table: str, caller: Configures, room: CurrentRoom, 
         message = forms.submit(
             room, caller, PostConfiguration, form, table=table, configuration=typed.text, **typed.beside
         )
-    except ValueError as error:
-        problems = () if read_configuration(typed.text).problems else forms.problems_of(error)
-        refusal = ("It was not asked for: mend what is wrong first.", *problems)
+    except (ValueError, NotReadyError) as error:
+        is_broken = bool(read_configuration(typed.text).problems)
+        problems = () if is_broken else forms.problems_of(error)
+        refusal = ("Not submitted. Fix what is wrong below." if is_broken else "Not submitted.", *problems)
         return _editor(request, room, table, typed, refusal, status=HTTPStatus.CONFLICT)
     return RedirectResponse(f"{table_address(table)}?told={message}", HTTPStatus.SEE_OTHER)
 
