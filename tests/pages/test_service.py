@@ -46,6 +46,8 @@ ADDRESSED_OTHERWISE = frozenset(
         "hits/call-found",
         "hits/verify",
         "hits/document",
+        "hits/undo-small",
+        "hits/reverse-small",
         "hits/surveil",
         "hits/close",
         "hits/reprint",

@@ -126,6 +126,7 @@ GET  /floor/disputes/{number}/pdf     SVAMU
 GET  /office/hits                     SVAMU
 POST /office/hits/found               S
 POST /office/hits/raise               SVAM
+POST /office/hits/small/{table}/{prize}/reverse SM
 GET  /office/hits/{number}            SVAMU
 GET  /office/hits/{number}/slips/{slip} SVAMU
 POST /office/hits/{number}/slips/{slip} SAM

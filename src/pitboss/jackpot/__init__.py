@@ -147,7 +147,8 @@ __all__ = [
     "JackpotDraft", "JackpotRecord",
     "JackpotSet", "LinkedTable", "Offer", "OpenJackpot", "Paper", "PaperDraft", "PayEnvy", "PayPrize", "PaySmallPrize",
     "PlayReason", "PlaySet", "PostBonus", "PostDueBonus", "PrintSlip", "Prize", "RejectHit", "RemovalNoticed",
-    "RemoveJackpot", "ReprintSlip", "ReverseSmallPrize", "RoomHits", "RoomJackpots", "RoundCards", "SendDeposit", "SurveilHit",
-    "SuspendJackpot", "TabulatedRound", "UndoSmallPrize", "VerifyHit", "WithdrawEscrow", "WithdrawPosting",
-    "due_postings", "jackpot_title", "offer_of", "review_escrow", "scheduled_for", "small_prizes_of", "with_chances",
+    "RemoveJackpot", "ReprintSlip", "ReverseSmallPrize", "RoomHits", "RoomJackpots", "RoundCards", "SendDeposit",
+    "SurveilHit", "SuspendJackpot", "TabulatedRound", "UndoSmallPrize", "VerifyHit", "WithdrawEscrow",
+    "WithdrawPosting", "due_postings", "jackpot_title", "offer_of", "review_escrow", "scheduled_for", "small_prizes_of",
+    "with_chances",
 ]  # fmt: skip

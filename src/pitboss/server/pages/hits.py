@@ -15,7 +15,17 @@ from starlette.datastructures import FormData
 from pitboss.books import ROOM, BookState, RefusedError, last_before
 from pitboss.commands import Command
 from pitboss.commands.command import BOOK
-from pitboss.jackpot import HITS, JACKPOTS, CallFoundHit, Hit, PrintSlip, ReprintSlip
+from pitboss.jackpot import (
+    HITS,
+    JACKPOTS,
+    CallFoundHit,
+    Hit,
+    PrintSlip,
+    ReprintSlip,
+    ReverseSmallPrize,
+    jackpot_title,
+    small_prizes_of,
+)
 from pitboss.jackpot.hits.history import Slip
 from pitboss.meters import units_of
 from pitboss.reports import Period, period_of
@@ -34,20 +44,35 @@ from pitboss.server.pages.forms import (
     problems_of,
     render_form,
     run,
+    submit,
     text_of,
+    viewer_of,
 )
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
-from pitboss.server.views.formatting import dollars, long_day, time_of
-from pitboss.server.views.hits import drawn_cards, exception_rows, hit_detail, hit_line, small_rows
+from pitboss.server.views.formatting import clock_text, dollars, long_day, short_day, time_of
+from pitboss.server.views.hits import (
+    SmallDay,
+    drawn_cards,
+    exception_rows,
+    hit_detail,
+    hit_line,
+    small_prizes,
+    small_rows,
+)
 from pitboss.server.worker.jobs import SlipPdfJob
 from pitboss.server.worker.pool import figure_of
 
 router = APIRouter(include_in_schema=False)
 READER = allow(*READERS)
 CallsFound = Annotated[Caller, allow(*CallFoundHit.spec.roles)]
+Reverses = Annotated[Caller, allow(*ReverseSmallPrize.spec.roles)]
 Raises = Annotated[Caller, allow(*RaiseException.spec.roles)]
-MESSAGES = {"waits": "Submitted. Waiting for approval.", "raise": "Exception opened."}
+MESSAGES = {
+    "waits": "Submitted. Waiting for approval.",
+    "raise": "Exception opened.",
+    "reverse-small": "Prize reversed.",
+}
 _LAST = 25
 _DAY = datetime.timedelta(days=1)
 
@@ -84,7 +109,8 @@ def _hits_page(
     called = _hits(room, state, (after, upto) if day else None)
     small = small_rows(state, store.entries(BOOK, after, upto, kinds=["prize-paid", "prize-reversed"]))
     context = {
-        "hits": [hit_line(hit, zone) for hit in called],
+        "hits": [hit_line(state, hit, zone) for hit in called],
+        "days": _small_days(room, request.state.caller, period, is_chosen=bool(day)),
         "small": small,
         "small_total": dollars(sum(row.cents for row in small)),
         "small_count": sum(row.small + row.envy for row in small),
@@ -94,13 +120,27 @@ def _hits_page(
         "before": (period.first_day - _DAY).isoformat(),
         "following": (period.first_day + _DAY).isoformat(),
         "of_day": bool(day),
+        "refused": "" if form is None else text_of(form.get("form")),
         "may_call_found": request.state.caller.may(CallFoundHit),
         "may_raise": request.state.caller.may(RaiseException),
-        "jackpots": sorted(state.of(JACKPOTS).jackpots),
+        "jackpots": [(name, jackpot_title(state, name)) for name in sorted(state.of(JACKPOTS).jackpots)],
         "parts": ("queue",),
     }
     sent = SubmittedForm(request.url.path, form)
     return render_form(request, "hits/hits.html", context, problems=problems, messages=MESSAGES, sent=sent, area="hits")
+
+
+def _small_days(room: Room, caller: Caller, period: Period, *, is_chosen: bool) -> list[SmallDay]:
+    """Return the small prizes of the chosen gambling day; without one of the running and of the last day."""
+    state, store, zone = room.state, room.books.store, room_zone(room.state)
+    viewer, first = viewer_of(room, caller), period.first_day
+    days = []
+    for day, ends in ((first, period.ends), (first - _DAY, period.begins))[: 1 if is_chosen else 2]:
+        prizes = small_prizes(state, small_prizes_of(store, state, day), viewer)
+        state_words = "running" if ends > room.clock() else f"ended {clock_text(ends, zone)}"
+        total = dollars(sum(prize.cents for prize in prizes))
+        days.append(SmallDay(f"Gambling day {short_day(day)} ({state_words})", prizes, total))
+    return days
 
 
 @router.get("/office/hits", dependencies=[READER])
@@ -115,12 +155,12 @@ def hit_page(
     request: Request, room: Room, number: str, problems: Sequence[str] = (), form: FormData | None = None
 ) -> Response:
     """Render a hit; after a refusal with its problems and the fields as filled in."""
-    state, caller = room.state, request.state.caller
+    state = room.state
     story = story_at(room.books.store, BOOK, state.of(HIT_INDEX), number_of(number))
     if story is None:
-        raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no hit {number!r} among the last ones"])
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"No jackpot {number}."])
     sent = SubmittedForm(request.url.path, form)
-    context = {"view": hit_detail(state, story), "may_reprint": caller.may(ReprintSlip), "parts": ("queue",)}
+    context = {"view": hit_detail(state, story), "parts": ("queue", "card")}
     return render_form(request, "hits/hit.html", context, problems=problems, sent=sent, area="slip")
 
 
@@ -136,6 +176,18 @@ def call_found(request: Request, caller: CallsFound, room: CurrentRoom, form: Fo
         return perform(room, caller, CallFoundHit, fields)
 
     return answer("/office/hits", action, partial(_hits_page, request, room, "", form=form))
+
+
+@router.post("/office/hits/small/{table}/{prize}/reverse")
+def reverse_small(
+    request: Request, table: str, prize: str, caller: Reverses, room: CurrentRoom, form: Form
+) -> Response:
+    """Reverse a small prize of this shift, for a reason."""
+
+    def action() -> str:
+        return submit(room, caller, ReverseSmallPrize, form, table=table, prize=number_of(prize))
+
+    return answer("/office/hits", action, partial(_hits_page, request, room, "", form=form), "#small-title")
 
 
 @router.post("/office/hits/raise")

@@ -8,10 +8,11 @@ from zoneinfo import ZoneInfo
 from pitboss.books import ROOM, BookState, Entry, Movement, read_payload
 from pitboss.cards import card_text, parse_cards
 from pitboss.commands import By
-from pitboss.jackpot import HITS, JACKPOTS, Hit, HitState, Jackpot, PayPrize
+from pitboss.games import find_game
+from pitboss.jackpot import HITS, JACKPOTS, Hit, HitState, Jackpot, PayPrize, ReverseSmallPrize, jackpot_title
 from pitboss.jackpot.hits.amounts import BOARD
 from pitboss.jackpot.hits.history import Story
-from pitboss.jackpot.hits.small import SMALL_STEPS
+from pitboss.jackpot.hits.small import SMALL_STEPS, SmallPrizeLine
 from pitboss.jackpot.hits.thresholds import DEMAND_WORDS, TRAY, Demand, PrizeDemands
 from pitboss.jackpot.hits.values import Done
 from pitboss.jackpot.hits.workflow import ACTS, CHECKS, METHOD_WORDS, MUST, STEP_TITLES, own_steps, step_problems
@@ -22,7 +23,7 @@ from pitboss.room.room import room_zone
 from pitboss.rules import Game
 from pitboss.server.views.formatting import clock_text, dollars, time_of
 from pitboss.server.views.paytables import titled
-from pitboss.server.views.viewer import NOBODY, Viewer
+from pitboss.server.views.viewer import HIDDEN, NOBODY, SOME_TEXT, Button, Viewer
 
 _ASKS = {
     "verify": "Verify hand and wager",
@@ -335,7 +336,7 @@ def hit_cards(state: BookState, viewer: Viewer = NOBODY, verified: Verified = NO
 
 
 class HitLine(NamedTuple):
-    """A hit in the list: where, what, how much, and how far it has come."""
+    """A hit in the list: where, what, how much, how far it has come, and whom it waits for."""
 
     number: int
     called: str
@@ -347,7 +348,10 @@ class HitLine(NamedTuple):
     slips: tuple[int, ...]
     total: str
     state: str
+    status: str
     steps: tuple[HitStep, ...]
+    waiting: str = ""
+    next: str = ""
 
 
 class PrizeDetail(NamedTuple):
@@ -357,7 +361,7 @@ class PrizeDetail(NamedTuple):
     row: str
     amount: str
     because: tuple[tuple[str, str], ...]
-    cards: str
+    cards: tuple[str, ...]
     demands: tuple[tuple[str, str], ...]
     winner: str
     slip: int
@@ -379,6 +383,37 @@ class HitDetail(NamedTuple):
     prizes: tuple[PrizeDetail, ...]
     done: tuple[HitStep, ...]
     added: tuple[str, ...] = ()
+    board_title: str = ""
+    board: tuple[str, ...] = ()
+
+
+class SmallPrize(NamedTuple):
+    """A small or Envy prize of the day: when and where, seat, hand and amount, who paid it; who reversed it, and why.
+
+    `reverse` is the viewer's button, by the `number` of its call; a prize that was reversed has none.
+    """
+
+    number: int
+    at: str
+    table: str
+    round: int
+    shift: str
+    jackpot: str
+    seat: int
+    row: str
+    amount: str
+    cents: int
+    person: str
+    reversal: str = ""
+    reverse: Button = HIDDEN
+
+
+class SmallDay(NamedTuple):
+    """The small prizes of a gambling day, under its title, and what stands of them together."""
+
+    title: str
+    prizes: tuple[SmallPrize, ...]
+    total: str
 
 
 class SmallRow(NamedTuple):
@@ -402,20 +437,24 @@ class ExceptionRow(NamedTuple):
     resolved: str
 
 
-def hit_line(hit: Hit, zone: ZoneInfo) -> HitLine:
+def hit_line(state: BookState, hit: Hit, zone: ZoneInfo) -> HitLine:
     """Return a hit as a line of the list."""
+    following = [_next_step(hit, step, NOBODY) for step in _next(hit)]
     return HitLine(
         number=hit.number,
         called=clock_text(hit.done[0].happened, zone, with_day=True),
-        jackpot=hit.jackpot,
+        jackpot=jackpot_title(state, hit.jackpot),
         table=hit.table,
         round=hit.round,
-        won=tuple(f"seat {won.seat}: {won.row}" for won in hit.won),
+        won=tuple(f"Seat {won.seat}: {won.row}" for won in hit.won),
         winners=tuple(paper.winner for paper in hit.papers),
         slips=tuple(paper.slip for paper in hit.papers),
         total=dollars(hit.cents),
         state=hit.state.value,
+        status=STATE_WORDS[hit.state.value],
         steps=steps_of(hit, zone, with_day=True),
+        waiting=following[0].waiting if following else "",
+        next=following[0].short if following else "",
     )
 
 
@@ -457,7 +496,7 @@ def _prize_detail(state: BookState, story: Story, seat: int) -> PrizeDetail:
         because=tuple(
             (words, "; ".join(source for source in (clause, ruling) if source)) for clause, ruling, words in because
         ),
-        cards="" if verified is None else verified.cards.get(str(seat), ""),
+        cards=() if verified is None else drawn_cards(verified.cards.get(str(seat), "")),
         demands=_demands(demands),
         winner="" if paper is None else paper.winner,
         slip=0 if paper is None else paper.slip,
@@ -473,9 +512,10 @@ def hit_detail(state: BookState, story: Story) -> HitDetail:
     """Return everything about a hit."""
     hit, zone = story.hit, room_zone(state)
     details = story.called.details
+    board = "" if story.verified is None else story.verified.cards.get(BOARD, "")
     done = tuple(_done(step, _STEPS.get(step.step, step.step), zone, with_day=True) for step in hit.done)
     return HitDetail(
-        line=hit_line(hit, zone),
+        line=hit_line(state, hit, zone),
         meter=dollars(hit.meter_cents),
         wager=dollars(hit.wager_cents),
         paytable=details["paytable"],
@@ -483,7 +523,40 @@ def hit_detail(state: BookState, story: Story) -> HitDetail:
         late=hit.late,
         prizes=tuple(_prize_detail(state, story, won.seat) for won in hit.won),
         done=done,
+        board_title=board_title(find_game(details["game"])),
+        board=drawn_cards(board),
     )
+
+
+def small_prizes(state: BookState, lines: Iterable[SmallPrizeLine], viewer: Viewer) -> tuple[SmallPrize, ...]:
+    """Return the small and Envy prizes of a day, the newest first, each with its reversal or the button for one."""
+    zone = room_zone(state)
+
+    def prize(line: SmallPrizeLine) -> SmallPrize:
+        reverse, reversal = HIDDEN, ""
+        if line.stands and state.of(HITS).small_prize(line.table, line.number) is not None:
+            reverse = viewer.button(ReverseSmallPrize(table=line.table, prize=line.number, words=SOME_TEXT))
+        elif not line.stands:
+            why = f": {line.reason}" if line.reason else ""
+            reversal = f"Reversed by {line.reversed_by}, {clock_text(line.reversed_at, zone)}{why}"
+        row = f"{line.row} (Envy for seat {line.of_seat})" if line.of_seat else line.row
+        return SmallPrize(
+            number=line.number,
+            at=clock_text(line.at, zone),
+            table=line.table,
+            round=line.round,
+            shift=line.shift,
+            jackpot=jackpot_title(state, line.jackpot),
+            seat=line.seat,
+            row=row,
+            amount=dollars(line.cents),
+            cents=line.cents if line.stands else 0,
+            person=line.person,
+            reversal=reversal,
+            reverse=reverse,
+        )
+
+    return tuple(prize(line) for line in sorted(lines, key=lambda line: (-line.at, line.number, line.seat)))
 
 
 def small_rows(state: BookState, entries: Iterable[Entry]) -> tuple[SmallRow, ...]:
@@ -504,7 +577,7 @@ def small_rows(state: BookState, entries: Iterable[Entry]) -> tuple[SmallRow, ..
             tally[is_envy] += sign
             tally[2] += sign * cents
     rows = (
-        SmallRow(table, shift, jackpot, small, envy, cents, dollars(cents))
+        SmallRow(table, shift, jackpot_title(state, jackpot), small, envy, cents, dollars(cents))
         for (table, shift, jackpot), (small, envy, cents) in tallies.items()
     )
     return tuple(sorted(rows, key=lambda row: (not row.table.isdigit(), row.table.zfill(6), row.shift, row.jackpot)))
