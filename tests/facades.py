@@ -42,7 +42,7 @@ from pitboss.jackpot import (
     removal,
 )
 from pitboss.jackpot.escrow import Escrow, EscrowForecast
-from pitboss.jackpot.hits import calls, handling
+from pitboss.jackpot.hits import calls, handling, small
 from pitboss.jackpot.hits.amounts import RoundCards
 from pitboss.jackpot.hits.values import Paper
 from pitboss.jackpot.state import RoomJackpots, accounts_of, displayed_cents_of, record_of
@@ -318,8 +318,11 @@ class Hits(Acting):
     reject, correct = verb(calls.RejectHit, "hit"), verb(calls.CorrectHit, "hit", "claims")
     surveil, close = verb(handling.SurveilHit, "hit", "checks"), verb(handling.CloseHit, "hit")
     pay, reprint = verb(handling.PayPrize, "hit", "seat", "method"), verb(handling.ReprintSlip, "slip")
+    print_slip = verb(handling.PrintSlip, "slip")
     pay_small = verb(handling.PaySmallPrize, "jackpot", "table", "seat", "row")
     pay_envy = verb(handling.PayEnvy, "jackpot", "table", "event", "seats")
+    undo_small = verb(small.UndoSmallPrize, "table", "prize")
+    reverse_small = verb(small.ReverseSmallPrize, "table", "prize")
     _verify, _document = verb(handling.VerifyHit, "hit"), verb(handling.DocumentHit, "hit", "papers")
 
     def verify(self, hit: int, cards: RoundCards, lights: Sequence[int], **named: Any) -> Answer:

@@ -105,7 +105,7 @@ def test_the_wrong_seat_is_corrected_with_its_reason_and_verified_anew(at: Floor
     )
     assert shown == at.displayed()
     problems = refused(lambda: at.verify(hit, hands={3: HANDS[ROYAL]}, by=MANAGER), at)
-    assert ("seat 4: no cards are entered", "seat 4: its wager light is not confirmed (E-02, F-17)") == problems
+    assert ("enter the cards of seat 4", "confirm the wager light at seat 4 (E-02, F-17)") == problems
     assert any("T-06" in each for each in refused(lambda: at.verify(hit), at)), "who corrected does not verify"
     at.verify(hit, by=MANAGER)
     at.small(3, FLUSH)
@@ -155,17 +155,17 @@ def test_the_engine_reads_the_cards_and_names_every_difference(at: Floor) -> Non
     wrong = {3: HANDS[STRAIGHT_FLUSH], 4: HANDS[FLUSH], 5: SECOND_ROYAL}
     problems = refused(lambda: at.verify(hit, hands=wrong), at)
     assert [
-        "seat 3: Five-card Royal Flush was called, the cards are Five-card Straight Flush: correct or reject the call",
-        "seat 4: Five-card Straight Flush was called, the cards are Five-card Flush: correct or reject the call",
-        "seat 5 has Five-card Royal Flush too: correct the call, its prize is of the meter (G-4)",
+        "seat 3: these cards make Five-card Straight Flush, but Five-card Royal Flush was reported. Correct or reject the report",
+        "seat 4: these cards make Five-card Flush, but Five-card Straight Flush was reported. Correct or reject the report",
+        "seat 5 has Five-card Royal Flush too. Correct the report: its prize is of the meter (G-4)",
     ] == list(problems)
 
 
 @pytest.mark.parametrize(
     ("hand", "words"),
     [
-        ("As Ks Qs Js", "4 cards"),
-        ("As Ks Qs Js Js", "more often"),
+        ("As Ks Qs Js", "5 cards for seat 3 (4 entered)"),
+        ("As Ks Qs Js Js", "entered twice"),
         ("As Ks Qs Js Tx", "Tx"),
         ("As Ks Qs Js *", r"*"),
     ],
@@ -182,4 +182,4 @@ def test_f_17_a_light_that_is_not_confirmed_stops_the_hit(at: Floor) -> None:
     hit = at.call((3, ROYAL))
     cards = RoundCards(seats={3: HANDS[ROYAL]})
     (problem,) = refused(lambda: at.hits.verify(hit, cards, [], command="v", by=SUPERVISOR), at)
-    assert "seat 3: its wager light is not confirmed (E-02, F-17)" == problem
+    assert "confirm the wager light at seat 3 (E-02, F-17)" == problem

@@ -59,7 +59,7 @@ def test_p_03_x_06_papers_are_refused_with_all_that_is_missing(at: Floor) -> Non
     at.surveil(hit)
     problems = refused(lambda: at.document(hit, winner=" ", deck_checked=False, identification=("passport",)), at)
     assert 6 == len(problems)
-    assert ("seat 1: papers are missing", "seat 2: papers are missing") == refused(
+    assert ("seat 1: paperwork is missing", "seat 2: paperwork is missing") == refused(
         lambda: at.hits.document(hit, [], command="none", by=CASHIER), at
     )
 
@@ -71,7 +71,7 @@ def test_p_03_more_than_five_thousand_dollars_is_a_cheque(at: Floor) -> None:
     at.surveil(hit)
     at.document(hit)
     (problem,) = refused(lambda: at.pay(hit, 1, "cage", by=MANAGER), at)
-    assert "$10,000.86 is paid by cheque, not by 'cage' (P-03)" == problem
+    assert "$10,000.86 is paid by check, not at the cage (P-03)" == problem
     assert refused(lambda: at.hits.pay(hit, 1, "cheque", command="n", by=MANAGER), at), "a cheque has a number"
     answer = at.pay(hit, 1, "cheque")
     assert '"handed":[1,"cheque",239996,"1001",1]' in answer.entries[0].payload
@@ -114,10 +114,10 @@ def test_one_prize_is_not_paid_twice(at: Floor) -> None:
     at.surveil(hit)
     at.document(hit)
     at.pay(hit, 1)
-    assert any("handed over already (T-12)" in each for each in refused(lambda: at.pay(hit, 1), at))
-    assert any("handed over" in each for each in refused(lambda: at.reject(hit), at))
-    assert any("handed over" in each for each in refused(lambda: at.correct(hit, (1, ROYAL)), at))
-    assert any("PAID" in each or "documented" in each for each in refused(lambda: at.close(hit), at))
+    assert any("already paid (T-12)" in each for each in refused(lambda: at.pay(hit, 1), at))
+    assert any("is paid (seat 1)" in each for each in refused(lambda: at.reject(hit), at))
+    assert any("is paid (seat 1)" in each for each in refused(lambda: at.correct(hit, (1, ROYAL)), at))
+    assert any("is ready to pay" in each for each in refused(lambda: at.close(hit), at))
     at.pay(hit, 2)
     assert any("is paid" in each for each in refused(lambda: at.pay(hit, 2), at))
     at.close(hit)

@@ -148,7 +148,7 @@ def test_a_supervisor_pays_from_the_tray_alone(at: Floor) -> None:
     at.verify(hit)
     at.document(hit)
     assert any("accounting or a manager" in each for each in refused(lambda: at.pay(hit, 3, "cage", by=SECOND), at))
-    assert any("is paid by" in each for each in refused(lambda: at.pay(hit, 3, "gold", by=MANAGER), at))
+    assert any("is paid from the tray" in each for each in refused(lambda: at.pay(hit, 3, "gold", by=MANAGER), at))
 
 
 def test_small_prizes_are_paid_by_dealers_and_supervisors(at: Floor) -> None:

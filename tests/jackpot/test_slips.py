@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import closing
 
 import pytest
@@ -75,9 +76,10 @@ def test_a_slip_says_what_the_prize_is_and_carries_the_head_of_the_chain(at: Flo
         "JACKPOT SLIP 000001",
         "Test Room",
         "Winner 2",
+        "Seven thousand six hundred and 90/100 dollars",
         "$10,000.86",
         "$2,399.96",
-        "by cheque, within 24 hours",
+        "by check, within 24 hours",
         head,
         "O-04",
     ):
@@ -144,3 +146,29 @@ def test_papers_made_anew_make_the_first_slip_void(at: Floor) -> None:
     at.document(hit, By("Clea", "accounting"), winner="Winner Two")
     assert "the papers were made anew" == history_of(at).slip(1).void
     assert "Winner Two" == history_of(at).slip(2).winner
+
+
+def test_f_15_the_original_is_printed_once_and_a_copy_is_a_reprint(at: Floor) -> None:
+    documented(at, (2, QUADS))
+    at.hits.print_slip(1, command="p", by=CASHIER)
+    [problem] = refused(lambda: at.hits.print_slip(1, command="q", by=MANAGER), at)
+    assert "slip 000001 was printed already: reprint it, and say why (F-15)" == problem
+    assert refused(lambda: at.hits.print_slip(2, command="q", by=MANAGER), at)
+    assert refused(lambda: at.hits.print_slip(1, command="q", by=DEALER), at)
+    at.hits.reprint(1, words="paper jam", command="r", by=CASHIER)
+    assert [1] == list(history_of(at).prints)
+    assert (1,) == at.hits.room.printed
+
+
+def test_the_view_of_a_slip_has_cards_local_time_and_how_it_is_paid(at: Floor) -> None:
+    """What was printed before it was paid does not say that it is; what is printed after does."""
+    hit = documented(at, (2, QUADS))
+    at.hits.print_slip(1, command="p", by=CASHIER)
+    at.pay(hit, 2, "cage")
+    at.hits.reprint(1, words="paper jam", command="r", by=CASHIER)
+    original, reprint = history_of(at).slip(1).view(), history_of(at).slip(1, 1).view()
+
+    assert 5 == len(original["cards"])
+    assert ("", True) == (original["paid"], reprint["paid"].startswith("at the cage"))
+    assert re.fullmatch(r"[A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d [AP]M", dict(original["facts"])["Date"])
+    assert "REPRINT 1" == reprint["marks"][0][0]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import datetime
 from pathlib import Path
 
 import pytest
 
-from pitboss.jackpot import Claim, offer_of
+from pitboss.books import EPOCH, ROOM
+from pitboss.commands import By
+from pitboss.jackpot import Claim, offer_of, small_prizes_of
 from tests.jackpot.hit_making import (
     DEALER,
     FCP,
@@ -15,11 +18,13 @@ from tests.jackpot.hit_making import (
     QUADS,
     ROYAL,
     STRAIGHT_FLUSH,
+    SUPERVISOR,
     Floor,
     five_card,
     floor,
     four_card,
     refused,
+    reopened,
 )
 
 # Small prizes and Envy.
@@ -101,3 +106,95 @@ def test_g_11_a_void_round_has_no_prize(at: Floor) -> None:
     at.jackpots.void_round("4", 1, words="misdeal", command="void", actor="Sue")
     assert ("round 1 of table 4 is void: its wagers go back (G-11)",) == refused(lambda: at.call((1, ROYAL)), at)
     assert ("round 1 of table 4 is void: its wagers go back (G-11)",) == refused(lambda: at.small(1, FLUSH), at)
+
+
+# Small prizes that are taken back.
+
+
+def books_of(at: Floor) -> tuple[int, ...]:
+    return tuple(at.balance(account) for account in ("displayed", "winners", "paid", "house"))
+
+
+@pytest.mark.parametrize("payer", ["house", "meter"])
+def test_g_66_who_paid_a_small_prize_undoes_it_and_the_seat_is_paid_what_it_is_owed(
+    quick_path: Path, payer: str
+) -> None:
+    with floor(quick_path / "room", five_card(fixed_prizes=payer)) as at:
+        at.press()
+        before = books_of(at)
+        paid = at.small(2, FULL_HOUSE).entries[0].sequence
+        assert before != books_of(at)
+        (back,) = at.hits.undo_small("4", paid, command="undo", by=DEALER).entries
+
+        assert ("prize-reversed", before) == (back.kind, books_of(at))
+        twice = refused(lambda: at.hits.undo_small("4", paid, command="undo-2", by=DEALER), at)
+        assert (f"Table 4 has no small prize {paid} that can still be taken back (G-66)",) == twice
+        at.small(2, FLUSH)
+        at.check()
+
+
+def test_g_66_after_some_seconds_another_reverses_it_with_a_reason(at: Floor) -> None:
+    at.press()
+    paid = at.small(2, FLUSH).entries[0].sequence
+    other = By("Dora", "dealer")
+    (not_theirs,) = refused(lambda: at.hits.undo_small("4", paid, command="u", by=other), at)
+    assert "Dan paid this prize" in not_theirs
+    for _ in range(12):
+        at.hits.executor.services.clock()
+    (late,) = refused(lambda: at.hits.undo_small("4", paid, command="u", by=DEALER), at)
+    assert "too late" in late
+    (why,) = refused(lambda: at.hits.reverse_small("4", paid, words=" ", command="r", by=SUPERVISOR), at)
+    assert "reason" in why
+    at.hits.reverse_small("4", paid, words="wrong row", command="r", by=SUPERVISOR)
+    assert (0, 0, 0) == (at.balance("winners"), at.balance("paid"), at.balance("house"))
+    own = at.small(2, FLUSH, by=SUPERVISOR).entries[0].sequence
+    (same,) = refused(lambda: at.hits.reverse_small("4", own, words="x", command="s", by=SUPERVISOR), at)
+    assert "another supervisor or manager" in same
+    at.check()
+
+
+def test_g_66_envy_is_taken_back_with_all_its_seats_and_a_day_lists_every_prize(quick_path: Path) -> None:
+    with floor(quick_path / "room", four_card()) as at:
+        at.press(jackpot="envy", seats=[1, 2, 3])
+        answer = at.hits.pay_envy("envy", "4", Claim(1, "Four Aces"), [2, 3], command="e", by=DEALER)
+        at.hits.undo_small("4", answer.entries[0].sequence, command="u", by=DEALER)
+        assert 0 == at.balance("paid", "envy")
+        at.small(2, "Straight Flush", jackpot="envy")
+        state = at.books.state("room")
+        calendar = state.of(ROOM)
+        assert calendar is not None
+        day = calendar.gambling_day(EPOCH + datetime.timedelta(microseconds=answer.entries[0].recorded))
+        lines = small_prizes_of(at.books.store, state, day)
+        assert [(2, 1, "Dan"), (3, 1, "Dan"), (2, 0, "")] == [(o.seat, o.of_seat, o.reversed_by) for o in lines]
+        assert [False, False, True] == [line.stands for line in lines]
+        assert () == small_prizes_of(at.books.store, state, day + datetime.timedelta(days=1))
+        at.check()
+
+
+def test_g_66_a_prize_of_a_shift_that_is_over_stays(quick_path: Path) -> None:
+    with floor(quick_path / "room") as at:
+        at.press()
+        answer = at.small(2, FLUSH)
+        later = answer.entries[0].recorded + 23 * 3_600_000_000
+    with reopened(quick_path / "room", later) as at:
+        paid = answer.entries[0].sequence
+        (over,) = refused(lambda: at.hits.reverse_small("4", paid, words="x", command="r", by=SUPERVISOR), at)
+        assert "shift, which is over" in over
+
+
+# Screens that are behind their table.
+
+
+def test_g_67_what_a_screen_showed_is_what_is_paid_or_nothing_is(at: Floor) -> None:
+    at.press()
+    at.press()
+    moved = ("A new round has started, so nothing was changed.",)
+    assert moved == refused(lambda: at.small(2, FLUSH, shown_round=1), at)
+    assert moved == refused(lambda: at.call((2, ROYAL), shown_round=1), at)
+    (other,) = refused(lambda: at.small(2, FLUSH, shown_round=2, shown_cents=20_00), at)
+    assert "Five-card Flush pays $25.00, and $20.00 was shown" in other
+    (lower,) = refused(lambda: at.call((2, ROYAL), shown_round=2, shown_cents=99_999_00), at)
+    assert "and $99,999.00 was shown: nothing was reported" in lower
+    at.small(2, FLUSH, shown_round=2, shown_cents=25_00)
+    hit = at.call((3, ROYAL), shown_round=2, shown_cents=10_000_00)
+    assert at.hits.open[hit].cents > 10_000_00, "a meter that has grown since is called as it stands (G-4)"

@@ -45,11 +45,11 @@ def test_every_table_is_there_with_its_game_state_dealer_meters_and_health(eveni
     assert [each.name for each in evening.view().tables] == ["4", "5", "6", "7"]
     four, five, seven = evening.table("4"), evening.table("5"), evening.table("7")
     assert (four.game, four.state, four.dealer, four.sensors.state) == ("Three Card Prime", "open", "Dora", "good")
-    assert (four.displays.words, four.displays.state) == ("1 display showing", "good")
-    assert (five.state, five.round, five.sensors.words) == ("hit", 1, "equipment down")
-    assert five.displays.words == "display not heard yet"
-    assert evening.table("6").displays.words == "display unconfirmed"
-    assert (seven.state, seven.label, seven.displays.words) == ("closed", "not set up", "no display (T-04)")
+    assert (four.displays.words, four.displays.state) == ("Display OK", "good")
+    assert (five.state, five.round, five.sensors.words) == ("hit", 1, "Out of service: manual")
+    assert five.displays.words == "Display not seen yet"
+    assert evening.table("6").displays.words == "Display not confirmed"
+    assert (seven.state, seven.label, seven.displays.words) == ("closed", "Not set up", "No display")
     assert [each.amount for each in seven.meters] == ["$11,482.10", "$48,905.25"]
 
 
@@ -80,8 +80,8 @@ def test_the_steps_say_who_did_them_and_what_the_prize_demands(evening: Busy) ->
         ("surveil", "next", ""),
         ("document", "later", ""),
     ]
-    assert [name for name, _ in royal.prizes[0].demands][:2] == ["surveillance", "deck counted down"]
-    assert evening.hit("aces").next[0].by == "supervisor or manager"
+    assert [name for name, _ in royal.prizes[0].demands][:2] == ["Surveillance", "Deck countdown"]
+    assert evening.hit("aces").next[0].waiting == "Waiting for a supervisor or manager to verify"
 
 
 def test_t_06_who_has_asked_does_not_see_a_button_and_another_does(evening: Busy) -> None:

@@ -57,11 +57,11 @@ def test_x_01_a_finished_hit_has_its_people_slip_and_form(room: tuple[CardRoom, 
     story = story_at(found.books.store, "room", state.of(HIT_INDEX), made["royal"])
     assert story is not None
     view = hit_detail(state, story)
-    assert [(each.title, each.who) for each in view.done][-2:] == [("handed over", "Max"), ("closed", "Sue")]
+    assert [(each.title, each.who) for each in view.done][-2:] == [("Paid", "Max"), ("Closed", "Sue")]
     [prize] = view.prizes
-    assert (prize.winner, prize.slip, prize.handed) == ("Pat Lee", 1, "cheque 1007")
+    assert (prize.winner, prize.slip, prize.handed) == ("Pat Lee", 1, "by check 1007")
     form = dict(prize.form)
-    assert form["Taxpayer number"] == "not given: backup withholding (X-07)"
+    assert form["SSN/TIN"] == "not given: backup withholding"
     assert form["Federal tax withheld"] == prize.withheld == "$5,619.93"
     assert all(source for _, source in prize.because)
 
@@ -73,7 +73,7 @@ def test_small_prizes_add_up_by_table_and_shift_as_counted_from_the_movements(
     rows = small_rows(state, store.entries("room"))
     assert [(row.table, row.shift, row.small, row.envy, row.total) for row in rows] == [("6", "day", 1, 0, "$100.00")]
     history = read_history(store.entries("room"))
-    assert Counter({row.jackpot: row.cents for row in rows}) == history.small_cents
+    assert Counter(row.cents for row in rows) == Counter(history.small_cents.values())
 
 
 def test_m_07_exceptions_say_who_resolved_them(room: tuple[CardRoom, dict[str, int]]) -> None:
@@ -89,35 +89,58 @@ def test_m_07_exceptions_say_who_resolved_them(room: tuple[CardRoom, dict[str, i
 def test_the_pages_show_it_and_refuse_what_is_not_there(room: tuple[CardRoom, dict[str, int]]) -> None:
     uma = Somebody(room[0], "uma")
     page = uma.page("/office/hits")
-    for words in ("Pat Lee", "$23,417.38", "rejected", "found under the tray", 'aria-current="page">Hits and money'):
+    for words in ("Pat Lee", "$23,417.38", "Rejected", "found under the tray", "Jackpots paid"):
         assert words in page
-    assert "No hit was called." in uma.page("/office/hits?day=2026-01-02")
+    assert "No jackpots reported." in uma.page("/office/hits?day=2026-01-02")
     assert "Form W-2G" in uma.page(f"/office/hits/{room[1]['royal']}")
     assert uma.client.get("/office/hits/99999").status_code == 404
     assert uma.client.get("/office/hits?day=yesterday").status_code == 409
 
 
-def test_f_15_a_slip_is_printed_again_from_its_hit_with_a_reason_and_marked(
+def test_f_15_a_slip_is_printed_once_and_then_again_with_a_reason_and_marked(
     room: tuple[CardRoom, dict[str, int]],
 ) -> None:
     """The second road: the slip as the whole history has it."""
     found, made = room
-    amy, address = Somebody(found, "amy"), f"/office/hits/{made['royal']}"
-    assert Somebody(found, "uma").form(f"{address}/slips/1", address) is None
-    refused = amy.send(f"{address}/slips/1", address, words=" ")
-    assert (refused.status_code, "the reason must be stated in words (F-15)" in refused.text) == (409, True)
-    assert amy.send(f"{address}/slips/99", address, words="lost").status_code == 409
+    amy, address = Somebody(found, "amy"), f"/office/hits/{made['royal']}/slips/1"
+    assert Somebody(found, "uma").form(f"{address}/print", address) is None
+    assert "Seventeen thousand seven hundred ninety-seven and 45/100 dollars" in amy.page(address)
+    original = amy.send(f"{address}/print", address)
+    assert "Original" in original.text
+    refused = amy.send(f"{address}/print", address)
+    assert (refused.status_code, "was printed already" in refused.text) == (409, True)
+    assert amy.form(f"{address}/print", address) is None
 
-    page = amy.send(f"{address}/slips/1", address, words="lost at the cage")
+    refused = amy.send(address, address, words=" ")
+    assert (refused.status_code, "The reason must be stated in words." in refused.text) == (409, True)
+    assert amy.client.post(f"{address}9", data={"csrf": amy.csrf, "words": "lost"}).status_code == 404
+    page = amy.send(address, address, words="lost at the cage")
     whole = read_history(found.books.store.entries("room"))
     [(entry, _)] = whole.reprints[1]
-    assert f"{page.url.path}?{page.url.query.decode()}" == f"{address}/slips/1?entry={entry.sequence}"
-    told = whole.slip(1, 1).text()
-    assert "*** REPRINT 1 *** Amy" in told
-    assert told in unescape(page.text)
-    assert "reprinted 1 time<" in amy.page(address)
-    for wrong in ("1", f"2?entry={entry.sequence}", f"1?entry={entry.sequence - 1}"):
-        assert amy.client.get(f"{address}/slips/{wrong}").status_code == 404
+    assert f"{page.url.path}?{page.url.query.decode()}" == f"{address}?entry={entry.sequence}"
+    assert "REPRINT 1" in page.text
+    assert "lost at the cage" in unescape(page.text)
+    assert "*** REPRINT 1 *** Amy" in whole.slip(1, 1).text()
+    assert "reprinted 1 time<" in amy.page(f"/office/hits/{made['royal']}")
+    for wrong in (f"{address[:-1]}2?entry={entry.sequence}", f"{address}?entry={entry.sequence - 3}"):
+        assert amy.client.get(wrong).status_code == 404
+    assert amy.client.get(f"{address}/pdf?entry={entry.sequence}&paper=80mm").status_code in (200, 202)
+    assert amy.client.get(f"{address}/print").url.path == address
+
+
+def test_s_5_a_small_prize_is_in_the_list_of_the_day_and_reversed_there(tmp_path: Path) -> None:
+    with desk_room(tmp_path / "small") as found:
+        busy(found)
+        sue, uma = Somebody(found, "sue"), Somebody(found, "uma")
+        page = uma.page("/office/hits")
+        for words in ("Straight Flush", "$100.00", "(running)", "(ended 6:00 AM)"):
+            assert words in page
+        [number] = [paid.number for paid in found.room.state.of(HITS).small["6"]]
+        action = f"/office/hits/small/6/{number}/reverse"
+        assert action not in page
+        assert "Prize reversed." in sue.send(action, "/office/hits", words="wrong seat").text
+        assert "Reversed by Sue" in uma.page("/office/hits")
+        assert sue.send(action, "/office/hits", words="again").status_code == 409
 
 
 @pytest.fixture
@@ -142,9 +165,9 @@ def test_f_17_who_is_supervisor_and_accounting_pays_in_the_role_that_the_step_ne
     action = f"/floor/hits/{hit}/pay"
     assert 'value="cheque"' not in Somebody(found, "sam").page()
     refused = Somebody(found, "sam").send(action, seat="3", method="cheque", cheque="1008")
-    assert (refused.status_code, "made by accounting or a manager (F-17)" in refused.text) == (409, True)
-    paid = Somebody(found, "kim").send(action, seat="3", method="cheque", cheque="1008")
-    assert (paid.status_code, "Handed over" in paid.text) == (200, True)
+    assert (refused.status_code, "are made by accounting or a manager." in refused.text) == (409, True)
+    paid = Somebody(found, "kim").send(action, seat="3", method="cheque", cheque="1008", reviewed="yes")
+    assert (paid.status_code, "Payment recorded." in paid.text) == (200, True)
     done = found.room.state.of(HITS).open[hit].done[-1]
     assert (done.step, done.person, done.role) == ("pay", "Kim", "accounting")
 

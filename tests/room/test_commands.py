@@ -59,7 +59,10 @@ hits/reject               SM     VM
 hits/correct              SM     VM
 hits/small                DS     -
 hits/envy                 DS     -
+hits/undo-small           DS     -
+hits/reverse-small        SM     -
 hits/confirm-wager        V      -
+hits/print                SAM    -
 hits/reprint              SAM    -
 tables/set-up             M      AV
 tables/post               M      AV

@@ -5,7 +5,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
-import click
 import typer
 from typer.core import TyperGroup
 
@@ -14,7 +13,7 @@ SECTIONS = {
     "Set up a table": ("config", "check", "forecast"),
     "Odds": ("odds", "switches", "sharing", "together", "seen", "strategy", "best", "par", "simulate", "rng"),
     "Run a room": ("serve", "tables", "jackpots", "hits", "slip", "vision", "device"),
-    "Act in a room": ("do", "token", "approve", "decline"),
+    "Act in a room": ("do", "approvals", "token", "approve", "decline"),
     "Report and audit": ("report", "packet", "explain", "audit", "books", "backup", "restore"),
 }
 """The commands as `pitboss --help` lists them."""
@@ -24,7 +23,7 @@ _LONGEST_SUMMARY = 400
 class SectionedCommands(TyperGroup):
     """A command whose help lists its subcommands by section, each with its whole summary."""
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the sections; what stands in none comes last."""
         listed = {name for names in SECTIONS.values() for name in names}
         rest = tuple(name for name in self.list_commands(ctx) if name not in listed)
@@ -33,7 +32,7 @@ class SectionedCommands(TyperGroup):
                 with formatter.section(title):
                     formatter.write_dl(rows)
 
-    def _rows(self, ctx: click.Context, names: Sequence[str]) -> list[tuple[str, str]]:
+    def _rows(self, ctx: Any, names: Sequence[str]) -> list[tuple[str, str]]:
         commands = [(name, self.get_command(ctx, name)) for name in names]
         return [
             (name, command.get_short_help_str(_LONGEST_SUMMARY)) for name, command in commands if command is not None

@@ -68,6 +68,10 @@ class Services:
         """Return what the room holds against opening a jackpot, such as displays that show nothing true."""
         return []
 
+    def counted_problems(self, now: Now, table: str, at: int) -> Sequence[str]:
+        """Return that the tray of a table is counted for the shift of an instant, where it is."""
+        return ()
+
     def display_problems(self, now: Now, games: Mapping[str, str]) -> list[str]:
         """Return which displays may not show the jackpots of games: by table the game that is dealt there."""
         return []
@@ -122,6 +126,10 @@ class CommandSpec:
             yield f"{self.name} is asked for by a {by.role}: {whom}, not another {by.role} (T-06, G-31)"
 
 
+_LATER = frozenset({"shown_round", "shown_cents"})
+"""Fields that commands got later: where they say nothing, what was asked is what it was before."""
+
+
 class Command(ABC):
     """A verb of the room, as a frozen value; `@command` declares it.
 
@@ -149,7 +157,7 @@ class Command(ABC):
 
     def content(self) -> Any:
         """Return what was asked, as JSON: the same id with other content is refused."""
-        return write_fields(self)
+        return {name: value for name, value in write_fields(self).items() if name not in _LATER or value is not None}
 
     def role_order(self) -> Sequence[str]:
         """Return the roles in the order in which somebody who has several acts."""

@@ -69,10 +69,13 @@ from pitboss.jackpot.hits.handling import (
     PayEnvy,
     PayPrize,
     PaySmallPrize,
+    PrintSlip,
     ReprintSlip,
     SurveilHit,
     VerifyHit,
 )
+from pitboss.jackpot.hits.small import INVARIANTS as _SMALL_INVARIANTS
+from pitboss.jackpot.hits.small import ReverseSmallPrize, UndoSmallPrize, small_prizes_of
 from pitboss.jackpot.hits.state import HITS, RoomHits
 from pitboss.jackpot.hits.values import Claim, Hit, HitState, Paper, PaperDraft
 from pitboss.jackpot.hits.workflow import ROLES
@@ -92,6 +95,7 @@ INVARIANTS: tuple[Invariant, ...] = (
     *_REMOVAL_INVARIANTS,
     *_POSTING_INVARIANTS,
     *_DOUBT_INVARIANTS,
+    *_SMALL_INVARIANTS,
 )
 """The invariants that this package brings."""
 
@@ -126,7 +130,10 @@ COMMANDS: tuple[type[Command], ...] = (
     CorrectHit,
     PaySmallPrize,
     PayEnvy,
+    UndoSmallPrize,
+    ReverseSmallPrize,
     ConfirmWager,
+    PrintSlip,
     ReprintSlip,
 )
 """The commands of this package, in the order of the API."""
@@ -139,8 +146,9 @@ __all__ = [
     "DefineJackpot", "DocumentHit", "DocumentRemoval", "GiveRemovalNotice", "Hit", "HitState", "Jackpot",
     "JackpotDraft", "JackpotRecord",
     "JackpotSet", "LinkedTable", "Offer", "OpenJackpot", "Paper", "PaperDraft", "PayEnvy", "PayPrize", "PaySmallPrize",
-    "PlayReason", "PlaySet", "PostBonus", "PostDueBonus", "Prize", "RejectHit", "RemovalNoticed", "RemoveJackpot",
-    "ReprintSlip", "RoomHits", "RoomJackpots", "RoundCards", "SendDeposit", "SurveilHit", "SuspendJackpot",
-    "TabulatedRound", "VerifyHit", "WithdrawEscrow", "WithdrawPosting", "due_postings", "jackpot_title", "offer_of",
-    "review_escrow", "scheduled_for", "with_chances",
+    "PlayReason", "PlaySet", "PostBonus", "PostDueBonus", "PrintSlip", "Prize", "RejectHit", "RemovalNoticed",
+    "RemoveJackpot", "ReprintSlip", "ReverseSmallPrize", "RoomHits", "RoomJackpots", "RoundCards", "SendDeposit",
+    "SurveilHit", "SuspendJackpot", "TabulatedRound", "UndoSmallPrize", "VerifyHit", "WithdrawEscrow",
+    "WithdrawPosting", "due_postings", "jackpot_title", "offer_of", "review_escrow", "scheduled_for", "small_prizes_of",
+    "with_chances",
 ]  # fmt: skip

@@ -5,6 +5,9 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
+from pitboss.cards import card_words, parse_cards
+from pitboss.paper.cards import card_svg
+
 
 def _template(name: str) -> bytes:
     return files(__package__).joinpath(name).read_bytes()
@@ -41,6 +44,31 @@ def reports_pdf(views: Sequence[Mapping[str, Any]], attached: str) -> bytes:
 def reports_pictures(views: Sequence[Mapping[str, Any]], ppi: float = 100) -> list[bytes]:
     """Typeset views of reports as pictures of their pages."""
     return pictures("report.typ", {"reports": list(views), "json": "{}"}, ppi)
+
+
+SLIP_PAPERS = ("letter", "80mm")
+"""The papers that a slip is printed on."""
+
+
+def _slip(view: Mapping[str, Any], paper: str) -> dict[str, Any]:
+    """Return the view of a slip with its cards drawn, and the paper it is laid out for."""
+    drawn = {name: [_drawn(card) for card in view[name]] for name in ("cards", "board")}
+    return {**view, **drawn, "paper": paper}
+
+
+def _drawn(text: str) -> dict[str, str]:
+    [card] = parse_cards([text], as_printed=True)
+    return {"svg": card_svg(card), "words": card_words(card)}
+
+
+def slip_pdf(view: Mapping[str, Any], paper: str = "letter") -> bytes:
+    """Typeset the view of a jackpot slip for a sheet of Letter or a roll of 80 mm."""
+    return typeset("slip.typ", _slip(view, paper))
+
+
+def slip_pictures(view: Mapping[str, Any], paper: str = "letter", ppi: float = 100) -> list[bytes]:
+    """Typeset the view of a jackpot slip as pictures of its pages."""
+    return pictures("slip.typ", _slip(view, paper), ppi)
 
 
 def dispute_pdf(view: Mapping[str, Any]) -> bytes:

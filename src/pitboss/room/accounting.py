@@ -253,6 +253,17 @@ def _late_count(now: Now, day: datetime.date, place: str, people: tuple[str, ...
     return records.ExceptionRaised(key=key, words=words, people=people)
 
 
+def counted_problems(state: BookState, table: str, at: int) -> list[str]:
+    """Return that the chips of a table are counted for the shift of an instant: its prizes stay as they are (G-66)."""
+    calendar = state.of(ROOM)
+    if calendar is None:
+        return []
+    shift = calendar.shift(EPOCH + datetime.timedelta(microseconds=at))
+    if records.place_of(shift.day, shift.name, table) not in state.of(ACCOUNTING).chips:
+        return []
+    return [f"The chips of table {table} are counted for the {shift.name} shift: its prizes stay as they are (G-66)"]
+
+
 def _table_problems(state: BookState, table: str) -> list[str]:
     linked_tables = {
         linked.table for record in state.of(JACKPOTS).jackpots.values() for linked in record.jackpot.tables

@@ -16,7 +16,7 @@ from pitboss.books import (
 )
 from pitboss.jackpot.hits.history import History, Slip, Story
 from pitboss.jackpot.hits.state import EMPTY, HIT_KINDS, folded
-from pitboss.jackpot.hits.values import HitDocumented, HitVerified, SlipReprinted
+from pitboss.jackpot.hits.values import HitDocumented, HitVerified, SlipPrinted, SlipReprinted
 
 HITS_MAX = 2_000
 """So many hits are indexed; older ones are in the reports of their day."""
@@ -30,7 +30,7 @@ def _number(entry: Entry, value: Payload) -> int | None:
             return None
         number: int | None = entry.sequence if value.details["step"] == "call" else value.details.get("hit")
         return number
-    return None if isinstance(value, SlipReprinted) else getattr(value, "hit", None)
+    return getattr(value, "hit", None)
 
 
 def _fold(log: HitIndex, entry: Entry, value: Payload) -> HitIndex:
@@ -86,14 +86,27 @@ def stories_at(store: JournalStore, book: str, log: HitIndex, numbers: Iterable[
     return {number: story for number, story in stories.items() if story is not None}
 
 
-def slip_copy(story: Story, calendar: Calendar | None, slip: int, reprint: Entry | None) -> Slip | None:
-    """A slip of a hit as it is printed once more, marked by the entry that says so (F-15); nothing where none does."""
-    value = None if reprint is None else read_payload(reprint.kind, reprint.payload)
-    if reprint is None or not isinstance(value, SlipReprinted) or value.slip != slip:
+def printed_slip(story: Story, calendar: Calendar | None, slip: int, entry: Entry | None) -> Slip | None:
+    """Return a slip as the entry has it that says that it was printed: the original, or a reprint (F-15)."""
+    value = None if entry is None else read_payload(entry.kind, entry.payload)
+    if entry is None or not isinstance(value, SlipPrinted | SlipReprinted) or value.slip != slip:
         return None
-    history = History(calendar=calendar, reprints={slip: [(reprint, value)]})
+    history = History(calendar=calendar)
+    if isinstance(value, SlipPrinted):
+        history.prints[slip] = entry
+    else:
+        history.reprints[slip] = [(entry, value)]
+    return _slip_of(history, story, slip, copy=int(isinstance(value, SlipReprinted)))
+
+
+def slip_preview(story: Story, calendar: Calendar | None, slip: int) -> Slip | None:
+    """Return a slip as it will be printed; nothing where the hit has no such slip."""
+    return _slip_of(History(calendar=calendar), story, slip, copy=0)
+
+
+def _slip_of(history: History, story: Story, slip: int, *, copy: int) -> Slip | None:
     for entry, step_value in story.entries:
         if isinstance(step_value, HitDocumented):
             history.state = history.state._replace(slips=step_value.papers[0].slip - 1)
         history.take(entry)
-    return history.slip(slip, 1) if slip in history.slips else None
+    return history.slip(slip, copy) if slip in history.slips else None

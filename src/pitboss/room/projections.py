@@ -9,11 +9,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from pitboss.books import EPOCH, BookState, EntryStep, Invariant, Projection, kinds_of, second_person_problems
-from pitboss.jackpot import JACKPOTS
+from pitboss.jackpot import HITS, JACKPOTS
 from pitboss.jackpot.definitions import JackpotSet, PlaySet
+from pitboss.reports import ACCOUNTING
 from pitboss.reports import INVARIANTS as REPORT_INVARIANTS
 from pitboss.reports import PROJECTIONS as REPORT_PROJECTIONS
 from pitboss.room import alarms, approval_records, approvals, configurations, displays, disputes, hit_index, slides
+from pitboss.room.accounting import counted_problems
 from pitboss.room.agreement import disagreements, jackpot_disagreements
 from pitboss.room.configurations import CONFIGURATIONS, TablePosted, configuration_at, configurations_at, round_problems
 from pitboss.room.dealing import entries as dealing
@@ -131,8 +133,23 @@ def _approval_is_real(step: EntryStep) -> Iterator[str]:
     yield from (f"{paper.kind} of {paper.day} has not come yet (G-50)" for paper in value.papers if paper.day > latest)
 
 
+def _tray_is_counted(step: EntryStep) -> Iterator[str]:
+    """A small prize is taken back before the chips of its shift are counted."""
+    if {HITS.name, ACCOUNTING.name} <= step.before.parts.keys():
+        paid = step.before.of(HITS).small_prize(step.entry.table, step.value.details.get("prize", 0))
+        if paid is not None:
+            yield from counted_problems(step.before, step.entry.table, paid.at)
+
+
 INVARIANTS: tuple[Invariant, ...] = (
     *REPORT_INVARIANTS,
+    Invariant(
+        name="small-prize-count",
+        says="no small prize is taken back after the chips of its shift were counted",
+        sources=("O-12", "P-06"),
+        step=_tray_is_counted,
+        kinds=frozenset({"prize-reversed"}),
+    ),
     Invariant(
         name="table-configuration",
         says="a table opens only where its configuration agrees with its set-up and its jackpots",

@@ -3,7 +3,7 @@
 A server never counts probabilities itself (J-12): what is not counted yet is waited for, then asked for again.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from pitboss.books import RefusedError
 from pitboss.commands import NotReadyError, Now, Services
 from pitboss.jackpot import Offer
+from pitboss.room.accounting import counted_problems
 from pitboss.room.displays import bare_problems
 from pitboss.room.opening import jackpot_opening_problems, opening_problems
 from pitboss.room.people.vault import Vault
@@ -96,6 +97,10 @@ class RoomServices(Services):
     def jackpot_opening_problems(self, now: Now, name: str) -> list[str]:
         """Return what the room holds against opening a jackpot."""
         return jackpot_opening_problems(now.state, name)
+
+    def counted_problems(self, now: Now, table: str, at: int) -> Sequence[str]:
+        """Return that the tray of a table is counted for the shift of an instant, where it is (G-66)."""
+        return counted_problems(now.state, table, at)
 
     def display_problems(self, now: Now, games: Mapping[str, str]) -> list[str]:
         """Return which displays may not show the jackpots of games, by table (E-08)."""

@@ -34,3 +34,28 @@ def times(factor: Fraction, cents: int) -> int:
 def share_equally(cents: int, winners: int) -> tuple[int, int]:
     """Divide a prize among winners, rounded down; the second number is the odd cents that nobody gets."""
     return divmod(cents, winners)
+
+
+_ONES = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+)
+_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+_SCALES = ((1_000_000_000, "billion"), (1_000_000, "million"), (1_000, "thousand"), (100, "hundred"))
+
+
+def _in_words(number: int) -> str:
+    for scale, name in _SCALES:
+        if number >= scale:
+            rest = number % scale
+            return f"{_in_words(number // scale)} {name}" + (f" {_in_words(rest)}" if rest else "")
+    if number < len(_ONES):
+        return _ONES[number]
+    tens = _TENS[number // 10 - 2]
+    return f"{tens}-{_ONES[number % 10]}" if number % 10 else tens
+
+
+def dollars_in_words(cents: int) -> str:
+    """Write an amount as a check has it: Three thousand seven hundred seventy-six and 02/100 dollars."""
+    whole, part = divmod(cents, 100)
+    return f"{_in_words(whole).capitalize()} and {part:02d}/100 dollars"

@@ -19,7 +19,20 @@ from pitboss.server.api.schemas import DescribedApp
 from pitboss.server.auth import Cookies, caller_of, require_declared_roles, roles_by_page
 from pitboss.server.live import TOPICS, Hub, figure_topic
 from pitboss.server.middleware import CountRequests, LocaleMiddleware, SecurityHeaders
-from pitboss.server.pages import console, displays, disputes, floor, fonts, front, hits, home, office, play, sign_in
+from pitboss.server.pages import (
+    console,
+    displays,
+    disputes,
+    floor,
+    fonts,
+    front,
+    hits,
+    home,
+    office,
+    play,
+    service,
+    sign_in,
+)
 from pitboss.server.pages.layout import FOLDER, STATIC, compile_pages, environment
 from pitboss.server.pages.navigation import navigation_of
 from pitboss.server.problems import add_handlers
@@ -48,6 +61,7 @@ ROUTERS = (
     play.router,
     office.router,
     floor.router,
+    service.router,
     displays.router,
     disputes.router,
     hits.router,

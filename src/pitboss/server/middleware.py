@@ -66,7 +66,7 @@ class SecurityHeaders:
 
 def _caching(path: str) -> str:
     """Return the caching of a path: pages are never stored, style sheets and scripts are revalidated."""
-    return "no-cache" if path.startswith(("/static/", "/parts/")) else "no-store"
+    return "no-cache" if path.startswith(("/static/", "/parts/", "/cards/")) else "no-store"
 
 
 async def _refuse(send: Send) -> None:

@@ -10,11 +10,11 @@ from typing import Any, Literal, NamedTuple, get_args
 from pitboss import law
 from pitboss.books import BookState, Draft, Instant, Movement, RefusedError, read_payload
 from pitboss.commands import By, Command, Count, Executor, Name, Now, Seats, Services, Words, command, refuse, roles
-from pitboss.commands.command import BOOK
+from pitboss.commands.command import BOOK, SOMEBODY
 from pitboss.games import find_game
 from pitboss.jackpot import HITS, JACKPOTS, JackpotRecord, counting, escrow
 from pitboss.jackpot.hits import voids
-from pitboss.jackpot.hits.calls import round_rejections
+from pitboss.jackpot.hits.calls import MOVED_ON, round_rejections
 from pitboss.jackpot.hits.state import Claimed
 from pitboss.jackpot.hits.values import Hit
 from pitboss.jackpot.state import local_day
@@ -353,6 +353,12 @@ def _names(linked: Mapping[str, JackpotRecord]) -> dict[str, str]:
 
 CAUSES: tuple[CorrectionCause, ...] = get_args(CorrectionCause)
 VOID_CAUSES: tuple[VoidCause, ...] = get_args(VoidCause)
+CAUSE_WORDS: Mapping[CorrectionCause, str] = {
+    "missed": "Wager missed",
+    "miscounted": "Counted, no wager there",
+    "refunded": "Wager returned",
+}
+"""The causes as people choose them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -360,7 +366,8 @@ class Correction(Command):
     """A correction of a counted round: a wager's seats, and why (G-11).
 
     `missed`: a wager lay there and was not seen. `miscounted`: it was counted and did not lie there. `refunded`: it
-    lay there, was counted, and is given back; no meter falls for that.
+    lay there, was counted, and is given back; no meter falls for that. `shown_round` is the round that the screen had
+    for the last one: where another was counted since, nothing is asked for or done (G-67).
     """
 
     table: Name
@@ -368,7 +375,13 @@ class Correction(Command):
     wager: Name
     cause: CorrectionCause
     seats: Seats
-    words: Words
+    words: Words = ""
+    shown_round: Count | None = None
+
+    @property
+    def reason(self) -> str:
+        """The reason in words; on the table the cause itself is one."""
+        return self.words.strip() or ("" if self.spec.approvers else CAUSE_WORDS.get(self.cause, ""))
 
     def prepare(self, services: Services) -> PreparedCorrection:
         """Look up the entries that counted the round, where one of them must be taken back."""
@@ -402,10 +415,11 @@ class PreparedCorrection:
     def entries(self, now: Now, by: By) -> list[Draft]:
         """Return the correction, and what it does to the jackpot of the wager."""
         correction, record = self.correction, table_of(now.state, self.correction.table)
+        refuse(_screen_problems(record, correction.shown_round, by))
         approved_by = by.approved_by if correction.spec.approvers else ""
         counted_round = record.find_round(correction.round)
         problems = [] if approved_by else _alone_problems(record, correction.round, by)
-        problems += [*reason_problems(correction.words), *_round_problems(record, correction)]
+        problems += [*reason_problems(correction.reason), *_round_problems(record, correction)]
         if counted_round is not None:
             problems += _seat_problems(now.state, record, counted_round, correction)
         refuse(problems)
@@ -415,7 +429,7 @@ class PreparedCorrection:
             wager=correction.wager,
             cause=correction.cause,
             seats=tuple(sorted(correction.seats)),
-            words=correction.words,
+            words=correction.reason,
             by=by.name,
             role=by.role,
             approved_by=approved_by,
@@ -430,18 +444,24 @@ class PreparedCorrection:
             return ()
         name, table, seats = linked.jackpot.name, correction.table, correction.seats
         if correction.cause == "missed":
-            reason = {"words": correction.words, "approved_by": approver}
+            reason = {"words": correction.reason, "approved_by": approver}
             return counting.count_missed(state, name, table, correction.round, seats, alone=alone, **reason)
         if correction.cause == "refunded":
-            return counting.refund_seats(state, name, table, correction.round, seats, correction.words)
+            return counting.refund_seats(state, name, table, correction.round, seats, correction.reason)
         for counted in self.counted:
             left = counted.left(linked) if counted.movement.jackpot == name else {}
             if all(left.get(seat, 0) > 0 for seat in seats):
                 return counting.take_back(
-                    state, counted, dict.fromkeys(seats, 1), correction.words, approver, alone, correction.round
+                    state, counted, dict.fromkeys(seats, 1), correction.reason, approver, alone, correction.round
                 )
         several = f"seats {sorted(seats)} of round {correction.round} were not counted by one entry of {name}"
         raise RefusedError([f"{several}: correct them one after the other (G-11)"])
+
+
+def _screen_problems(record: TableRecord, shown_round: int | None, by: By) -> list[str]:
+    """Return that a round was counted since a screen was shown; who approves does so however late that is (G-67)."""
+    is_approved = by.approved_by not in ("", SOMEBODY)
+    return [] if shown_round in (None, record.round) or is_approved else [MOVED_ON]
 
 
 def _alone_problems(record: TableRecord, number: int, by: By) -> list[str]:
@@ -524,7 +544,8 @@ class VoidRound(Command):
     """Make a round void; the house refunds its counted jackpot wagers.
 
     `open_hits` is what happens to hits of the round that are open: the void is refused while there is one, or they are
-    rejected with it and the meter is restored.
+    rejected with it and the meter is restored. `shown_round` is the round that the screen had for the last one: where
+    another was counted since, nothing is asked for (G-67).
     """
 
     table: Name
@@ -532,6 +553,7 @@ class VoidRound(Command):
     cause: VoidCause
     words: Words
     open_hits: Literal["refuse", "reject"] = "refuse"
+    shown_round: Count | None = None
     describe = descriptions.void
 
     def prepare(self, services: Services) -> PreparedVoid:
@@ -557,6 +579,7 @@ class PreparedVoid:
     def entries(self, now: Now, by: By) -> list[Draft]:
         """Return the rejected hits, the void round, and the refunds where a jackpot wager was counted (G-11)."""
         void, record = self.void, table_of(now.state, self.void.table)
+        refuse(_screen_problems(record, void.shown_round, by))
         counted_round = record.find_round(void.round)
         hits = voids.open_hits(now.state, void.table, void.round)
         refuse([*_void_problems(record, counted_round, void), *self._hit_problems(hits)])

@@ -313,6 +313,7 @@ register_movements(
     MovementKind("prize-called", "a prize is called and its amount frozen"),
     MovementKind("prize-rejected", "a call is rejected and its amount restored", words=True, approval=True),
     MovementKind("prize-paid", "a prize is handed over"),
+    MovementKind("prize-reversed", "a small prize that was paid by mistake is taken back"),
     MovementKind("meter-adjusted", "a fund is raised or lowered by hand", words=True, approval=True),
     MovementKind(
         "count-corrected", "wagers that the equipment counted wrongly are reversed", words=True, approval=True

@@ -64,12 +64,14 @@ def hits(
 def slip(
     path: Source,
     number: Annotated[int, typer.Argument(metavar="NUMBER", help="The slip's number.")],
-    copy: Annotated[int, typer.Option(help="A reprint that was journalled, from 1.")] = 0,
+    copy: Annotated[int, typer.Option(help="A reprint that was logged, from 1.")] = 0,
+    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="A .pdf file.")] = None,
+    paper: Annotated[str, typer.Option(help="letter or 80mm, for the PDF.")] = "letter",
     book: Book = "room",
     as_json: AsJson = False,
 ) -> None:
-    """Show a jackpot slip with the head of the chain; a reprint is marked."""
-    raise typer.Exit(jackpot_listings.show_slip(path, book, number, copy, as_json=as_json))
+    """Show a jackpot slip, or write it as a PDF; a reprint is marked."""
+    raise typer.Exit(jackpot_listings.show_slip(path, book, number, copy, output, paper, as_json=as_json))
 
 
 @app.command(

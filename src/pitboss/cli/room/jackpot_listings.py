@@ -245,11 +245,18 @@ def _show_prize(explanation: HitExplanation, won: Won) -> None:
 
 
 @explaining
-def show_slip(path: Path, book: str, number: int, copy: int, *, as_json: bool) -> int:
-    """Print a slip, or a reprint that was journalled."""
+def show_slip(path: Path, book: str, number: int, copy: int, output: Path | None, paper: str, *, as_json: bool) -> int:
+    """Print a slip, or a reprint that was logged; or write it as the paper that the pages print."""
     with open_store(path) as store:
         slip = read_history(store.entries(book)).slip(number, copy)
-    if as_json:
+    if output is not None:
+        from pitboss.paper.typesetting import SLIP_PAPERS, slip_pdf  # noqa: PLC0415 - typesetting takes long to load
+
+        if paper not in SLIP_PAPERS:
+            raise fail(f"{paper!r} isn't a paper for slips: choose {' or '.join(SLIP_PAPERS)}")
+        output.write_bytes(slip_pdf(slip.view(), paper))
+        console.print(f"wrote {output}", markup=False)
+    elif as_json:
         print(json.dumps(slip.to_json(), indent=2))
     else:
         print(slip.text(), end="")

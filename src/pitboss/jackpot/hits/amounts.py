@@ -110,9 +110,9 @@ def verified_by_cards(
     seats, board, problems = _read(jackpot, offer, cards)
     for won in hit.won:
         if won.seat not in cards.seats:
-            problems.append(f"seat {won.seat}: no cards are entered")
+            problems.append(f"enter the cards of seat {won.seat}")
         if won.seat not in lights:
-            problems.append(f"seat {won.seat}: its wager light is not confirmed (E-02, F-17)")
+            problems.append(f"confirm the wager light at seat {won.seat} (E-02, F-17)")
     if problems:
         raise RefusedError(problems)
     finished = FinishedRound(
@@ -165,12 +165,12 @@ def _read(
     if holds is not None and not problems:
         for seat, hand in seats.items():
             if len(hand) != holds.seat:
-                problems.append(f"seat {seat}: {len(hand)} cards, {wager.title} reads {holds.seat}")
+                problems.append(f"enter {holds.seat} cards for seat {seat} ({len(hand)} entered)")
         if not holds.board <= len(board) <= game.board.cards:
-            problems.append(f"{game.board.name}: {len(board)} cards, {wager.title} reads {holds.board}")
+            problems.append(f"enter {holds.board} cards for the {game.board.name} ({len(board)} entered)")
     excess = overdealt(jackpot.terms_of(offer).deck, [*board, *(card for hand in seats.values() for card in hand)])
     if excess:
-        problems.append(f"{cards_text(excess)}: more often than {game.deck.words} holds (G-11)")
+        problems.append(f"the same card was entered twice: {cards_text(excess)} (G-11)")
     return seats, board, problems
 
 
@@ -195,12 +195,14 @@ def _differences(hit: Hit, offer: Offer, settlement: Settlement, wager: Wager) -
             continue
         if won is None:
             if prize is not None and prize.share is not None and line.paid_cents > line.envy_cents:
-                problems.append(f"seat {seat} has {event} too: correct the call, its prize is of the meter (G-4)")
+                problems.append(f"seat {seat} has {event} too. Correct the report: its prize is of the meter (G-4)")
         elif event != won.row:
-            problems.append(f"seat {seat}: {won.row} was called, the cards are {event}: correct or reject the call")
+            cards = f"seat {seat}: these cards make {event}, but {won.row} was reported"
+            problems.append(f"{cards}. Correct or reject the report")
         elif line.paid_cents - line.envy_cents != won.cents:
             due = dollars(line.paid_cents - line.envy_cents)
-            problems.append(f"seat {seat}: {dollars(won.cents)} was called, the cards give {due}: correct the call")
+            cards = f"seat {seat}: these cards pay {due}, but {dollars(won.cents)} was reported"
+            problems.append(f"{cards}. Correct the report")
     return problems
 
 

@@ -27,6 +27,7 @@ from pitboss.jackpot.hits.workflow import STEPS, approval_problems, step_problem
 from pitboss.jackpot.state import JACKPOTS, TabulatedRound, record_of
 from pitboss.meters import Account, DecreaseReason, MeterChange, MeterState, MeterTransfer, cents_shown, reject_hit
 from pitboss.meters import hit as meter_hit
+from pitboss.rules import dollars
 
 
 def round_of(state: BookState, table: str, round_number: int | None, problems: list[str]) -> TabulatedRound | None:
@@ -49,6 +50,17 @@ def round_of(state: BookState, table: str, round_number: int | None, problems: l
     elif meant.voided:
         problems.append(f"round {meant.round} of table {table} is void: its wagers go back (G-11)")
     return meant
+
+
+MOVED_ON = "A new round has started, so nothing was changed."
+"""Why a form is refused whose screen showed a round that is no longer the last one (G-67)."""
+
+
+def screen_problems(state: BookState, table: str, shown_round: int | None) -> list[str]:
+    """Return that a round was counted since a screen was shown, where the command says which round that showed."""
+    last = state.of(JACKPOTS).last_round(table)
+    is_behind = shown_round is not None and shown_round != (0 if last is None else last.round)
+    return [MOVED_ON] if is_behind else []
 
 
 def added_problems(
@@ -105,13 +117,19 @@ def meter_of(state: BookState, jackpot: str, table: str, called: TabulatedRound)
 
 @command("hits/call", roles=STEPS["call"].roles)
 class CallHit(Command):
-    """Call prizes of a round, the last one where none is named."""
+    """Call prizes of a round, the last one where none is named.
+
+    `shown_round` and `shown_cents` are what the screen of the caller showed: it is refused where another round was
+    counted since, or where the prizes come to less than was shown (G-67).
+    """
 
     jackpot: Name
     table: Name
     claims: Claims
     round: Count | None = None
     words: Words = ""
+    shown_round: Count | None = None
+    shown_cents: Count | None = None
 
     def prepare(self, services: Services) -> PreparedCall:
         """Look up the hits of the round that are finished, where somebody has a prize of it already."""
@@ -139,6 +157,7 @@ class PreparedCall:
     def entries(self, now: Now, by: By) -> list[Movement]:
         """Return the call: the amount is frozen and the meter reseeded at once (F-04, T-17)."""
         call, state, table = self.call, now.state, self.call.table
+        refuse(screen_problems(state, table, call.shown_round))
         jackpot = record_of(state, call.jackpot).jackpot
         problems = claim_problems(jackpot, table, call.claims)
         called = round_of(state, table, call.round, problems)
@@ -166,6 +185,10 @@ class PreparedCall:
         else:
             prizes = second_prizes(jackpot, table, call.claims, *second)
             details |= {"meter_cents": second.meter_cents, **beside_details(second.beside)}
+        called_cents = sum(won.cents for won in prizes.won)
+        if call.shown_cents is not None and called_cents < call.shown_cents:
+            lower = f"The prize is {dollars(called_cents)} now, and {dollars(call.shown_cents)} was shown"
+            refuse([f"{lower}: nothing was reported. Check it and report it again (G-67)"])
         return [call_movement(jackpot, table, before, prizes, details, call.words)]
 
 

@@ -9,7 +9,7 @@ from pitboss.books import LEDGER, BookState, Draft, LedgerTransfer, Movement, Re
 from pitboss.commands import Bounds, By, Command, Count, Name, Now, Seat, Seats, Words, command, refuse
 from pitboss.jackpot.definitions import Jackpot
 from pitboss.jackpot.hits import amounts, values
-from pitboss.jackpot.hits.calls import added_problems, round_of, seat_problems
+from pitboss.jackpot.hits.calls import added_problems, round_of, screen_problems, seat_problems
 from pitboss.jackpot.hits.state import HITS, Claimed, drafts_about, event_prizes, open_hit
 from pitboss.jackpot.hits.thresholds import TRAY, Demand, OtherPrize, PrizeDemands, prize_demands
 from pitboss.jackpot.hits.workflow import STEPS, check_problems, handing_problems, paper_problems, step_problems
@@ -168,6 +168,23 @@ class CloseHit(Command):
         return drafts_about(hit, values.HitClosed(hit=hit.number, role=by.role, words=self.words))
 
 
+@command("hits/print", roles=STEPS["reprint"].roles)
+class PrintSlip(Command):
+    """Print the original of a slip, once; what is printed after it is a reprint."""
+
+    slip: Count
+
+    def entries(self, now: Now, by: By) -> list[values.SlipPrinted]:
+        """Return that the original was printed (F-15)."""
+        room, problems = now.state.of(HITS), []
+        if type(self.slip) is not int or not 1 <= self.slip <= room.slips:
+            problems.append(f"there is no slip {self.slip!r}: the last is {room.slips} (M-08)")
+        elif self.slip in room.printed or str(self.slip) in room.copies:
+            problems.append(f"slip {self.slip:06d} was printed already: reprint it, and say why (F-15)")
+        refuse(problems)
+        return [values.SlipPrinted(slip=self.slip, role=by.role)]
+
+
 @command("hits/reprint", roles=STEPS["reprint"].roles)
 class ReprintSlip(Command):
     """Journal that a slip is printed once more."""
@@ -189,16 +206,22 @@ class ReprintSlip(Command):
 
 @command("hits/small", roles=STEPS["tray"].roles)
 class PaySmallPrize(Command):
-    """Pay a small fixed prize from the tray."""
+    """Pay a small fixed prize from the tray.
+
+    It is refused where a screen showed another round or another amount (`shown_round`, `shown_cents`; G-67).
+    """
 
     jackpot: Name
     table: Name
     seat: Seat
     row: Name
     round: Count | None = None
+    shown_round: Count | None = None
+    shown_cents: Count | None = None
 
     def entries(self, now: Now, by: By) -> list[Movement]:
         """Return the call and the payment: a prize below the amount the operator set."""
+        refuse(screen_problems(now.state, self.table, self.shown_round))
         jackpot, claim = record_of(now.state, self.jackpot).jackpot, values.Claim(self.seat, self.row)
         problems = amounts.claim_problems(jackpot, self.table, [claim])
         counted = round_of(now.state, self.table, self.round, problems)
@@ -212,9 +235,16 @@ class PaySmallPrize(Command):
             refuse([f"{self.row} is a percentage of the meter: call it (G-4)"])
         displayed = now.state.of(LEDGER)[self.jackpot].meter_state.displayed_cents
         called = amounts.called_prizes(jackpot, self.table, [claim], displayed, displayed)
+        refuse(_shown_problems(self.shown_cents, called.won[0]))
         refuse(_too_large(now, jackpot, self.table, called.won[0]))
         details = {"step": "tray", "role": by.role, "round": counted.round}
         return _paid_at_once(now.state, jackpot, called.won, called.payment, details)
+
+
+def _shown_problems(shown_cents: int | None, won: values.Won) -> list[str]:
+    if shown_cents in (None, won.cents):
+        return []
+    return [f"{won.row} pays {dollars(won.cents)}, and {dollars(shown_cents or 0)} was shown: nothing was paid (G-67)"]
 
 
 def _too_large(now: Now, jackpot: Jackpot, table: str, won: values.Won) -> list[str]:
@@ -276,16 +306,22 @@ class ConfirmWager(Command):
 
 @command("hits/envy", roles=STEPS["envy"].roles)
 class PayEnvy(Command):
-    """Pay these seats their Envy prizes for another seat's event, from the tray."""
+    """Pay these seats their Envy prizes for another seat's event, from the tray.
+
+    It is refused where a screen showed another round, or another amount for each (`shown_round`, `shown_cents`; G-67).
+    """
 
     jackpot: Name
     table: Name
     event: values.Claim
     seats: Seats
     round: Count | None = None
+    shown_round: Count | None = None
+    shown_cents: Count | None = None
 
     def entries(self, now: Now, by: By) -> list[Movement]:
         """Return the call and the payment of the Envy list."""
+        refuse(screen_problems(now.state, self.table, self.shown_round))
         jackpot, event = record_of(now.state, self.jackpot).jackpot, self.event
         problems = amounts.claim_problems(jackpot, self.table, [event])
         counted = round_of(now.state, self.table, self.round, problems)
@@ -300,6 +336,7 @@ class PayEnvy(Command):
         if not cents:
             raise RefusedError([f"{event.row} gives no Envy prize"])
         won = tuple(values.Won(seat, event.row, cents) for seat in self.seats)
+        refuse(_shown_problems(self.shown_cents, won[0]))
         refuse(_demand_problems(now, jackpot, self.table, won[0]))
         details = {"step": "envy", "role": by.role, "round": counted.round, "of_seat": event.seat}
         return _paid_at_once(now.state, jackpot, won, JackpotPayment(0, cents * len(won), 0), details)

@@ -5,16 +5,30 @@ Slips are numbered without gaps for each room; each carries the head of the chai
 
 from __future__ import annotations
 
+import datetime
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
 
 from pitboss.books import ROOM, Calendar, Entry, Movement, Payload, RefusedError, RoomSet, instant_text, read_payload
+from pitboss.games import find_game
 from pitboss.jackpot.hits.state import EMPTY, HIT_KINDS, RoomHits, folded
-from pitboss.jackpot.hits.thresholds import Demand
-from pitboss.jackpot.hits.values import Hit, HitDocumented, HitState, HitVerified, Paper, SlipReprinted, WagerConfirmed
+from pitboss.jackpot.hits.thresholds import DEMAND_WORDS, Demand
+from pitboss.jackpot.hits.values import (
+    Hit,
+    HitDocumented,
+    HitState,
+    HitVerified,
+    Paper,
+    SlipPrinted,
+    SlipReprinted,
+    WagerConfirmed,
+)
+from pitboss.jackpot.hits.workflow import METHOD_WORDS, STEP_TITLES
 from pitboss.rules import dollars
+from pitboss.rules.money import dollars_in_words
 
 
 class SlipStep(NamedTuple):
@@ -42,7 +56,9 @@ class Slip:
     """A jackpot slip (M-08); `head` is the hash of the entry that made it, which an audit finds again.
 
     `void` is the reason for which it no longer counts; `copy` is there on a reprint alone; `added_by` is who alone put
-    the wager into the round after the press (G-39).
+    the wager into the round after the press (G-39). `title` is the name of the jackpot on its displays, `cards` are
+    those of the seat and `board` those of the dealer or the board, as verified; `paid` is how it was paid where that
+    was before it was printed; `zone` is the time zone of the room.
     """
 
     number: int
@@ -68,6 +84,12 @@ class Slip:
     void: str = ""
     copy: SlipCopy | None = None
     added_by: str = ""
+    title: str = ""
+    board_title: str = ""
+    cards: str = ""
+    board: str = ""
+    paid: str = ""
+    zone: str = "UTC"
 
     @property
     def net_cents(self) -> int:
@@ -97,32 +119,72 @@ class Slip:
         return cls(**{name: value for name, value in {**payload, **read}.items() if name != "net_cents"})
 
     def text(self) -> str:
-        """Print the slip as plain text, marked where it is void or a reprint (F-15)."""
-        lines = [f"JACKPOT SLIP {self.number:06d}   {self.room}"]
-        if self.copy is not None:
-            request = f"{self.copy.person}, {self.copy.instant}: {self.copy.words}"
-            lines.append(f"*** REPRINT {self.copy.copy} *** {request}")
-        within = "" if self.within_hours is None else f", within {self.within_hours} hours"
-        if self.void:
-            lines.append(f"*** VOID *** {self.void}")
-        lines += [
-            f"hit {self.hit}: {self.jackpot}, table {self.table}, round {self.round}, seat {self.seat}",
-            f"{self.row} by {self.paytable}, meter {dollars(self.meter_cents)}",
-            f"winner    {self.winner}",
-            f"prize     {dollars(self.prize_cents)}",
-            f"withheld  {dollars(self.withheld_cents)}",
-            f"to pay    {dollars(self.net_cents)} by {' or '.join(self.methods)}{within}",
-        ]
-        if self.added_by:
-            lines.append(f"wager     added to the round by {self.added_by}; surveillance has confirmed it (G-39)")
-        lines += [f"demands   {name} ({source})" for name, source in self.demands]
-        lines += [
-            f"{step.step:<9} {step.person} ({step.role}), entry {step.entry}, {step.instant}" for step in self.steps
-        ]
-        lines += [f"made      {self.instant}", f"head      {self.head}"]
-        if self.copy is not None:
-            lines.append(f"reprinted {self.copy.head}")
+        """Print the slip as plain text, as the paper has it; marked where it is void or a reprint (F-15)."""
+        view = self.view()
+        lines = [f"JACKPOT SLIP {view['number']}   {self.room}"]
+        lines += [f"*** {mark} *** {text}" for mark, text in view["marks"]]
+        lines += [f"{name:<14}{text}" for name, text in view["facts"]]
+        lines += [f"{'Gross':<14}{view['gross']}", f"{'Tax withheld':<14}{view['withheld']}"]
+        lines += [f"{'NET TO PAY':<14}{view['net']}", f"{'':<14}{view['net_words']}"]
+        lines.append(f"{'Paid' if self.paid else 'Pay':<14}{self.paid or view['how']}")
+        lines += [f"{'Required':<14}{name} ({source})" for name, source in view["required"]]
+        lines += [f"{name:<14}{text}" for name, text in view["steps"]]
+        lines += [f"{name:<14}{text}" for name, text in view["hashes"]]
         return "\n".join(lines) + "\n"
+
+    def view(self) -> dict[str, Any]:
+        """Return every text of the slip as it is printed, in the time of the room."""
+        marks = [("VOID", self.void)] if self.void else []
+        hashes = [("Entry hash", self.head)]
+        if self.copy is not None:
+            request = f"{self.copy.person}, {_local_text(self.copy.instant, self.zone)}: {self.copy.words}"
+            marks.insert(0, (f"REPRINT {self.copy.copy}", request))
+            hashes.append(("Reprint hash", self.copy.head))
+        facts = [
+            ("Date", _local_text(self.instant, self.zone)),
+            ("Jackpot", f"{self.title or self.jackpot} (no. {self.hit})"),
+            ("Place", f"Table {self.table}, seat {self.seat}, round {self.round}"),
+            ("Hand", self.row),
+            ("Basis", f"Meter {dollars(self.meter_cents)}, pay table {self.paytable}"),
+            ("Winner", self.winner),
+        ]
+        facts += [("Cards", self.cards)] if self.cards else []
+        facts += [(self.board_title, self.board)] if self.board else []
+        if self.added_by:
+            facts.append(("Wager", f"added to the round by {self.added_by}; confirmed by surveillance (G-39)"))
+        within = "" if self.within_hours is None else f", within {self.within_hours} hours"
+        return {
+            "room": self.room,
+            "number": f"{self.number:06d}",
+            "marks": marks,
+            "facts": facts,
+            "cards": self.cards.split(),
+            "board": self.board.split(),
+            "board_title": self.board_title,
+            "gross": dollars(self.prize_cents),
+            "withheld": dollars(self.withheld_cents),
+            "net": dollars(self.net_cents),
+            "net_words": dollars_in_words(self.net_cents),
+            "methods": [METHOD_WORDS.get(method, method) for method in self.methods],
+            "how": " or ".join(METHOD_WORDS.get(method, method) for method in self.methods) + within,
+            "within": within.removeprefix(", "),
+            "paid": self.paid,
+            "required": [(DEMAND_WORDS[Demand(name)], source) for name, source in self.demands],
+            "steps": [
+                (
+                    STEP_TITLES.get(step.step, step.step.capitalize()),
+                    f"{step.person} ({step.role}), {_local_text(step.instant, self.zone)}",
+                )
+                for step in self.steps
+            ],
+            "hashes": hashes,
+        }
+
+
+def _local_text(instant: str, zone: str) -> str:
+    """Write an instant as the room's clocks had it: Nov 16, 2026, 5:57 AM."""
+    time = datetime.datetime.fromisoformat(instant.replace(" UTC", "+00:00")).astimezone(ZoneInfo(zone))
+    return f"{time:%b} {time.day}, {time.year}, {time.hour % 12 or 12}:{time:%M %p}"
 
 
 class Issued(NamedTuple):
@@ -159,6 +221,7 @@ class History:
     stories: dict[int, Story] = field(default_factory=dict)
     slips: dict[int, Issued] = field(default_factory=dict)
     reprints: dict[int, list[tuple[Entry, SlipReprinted]]] = field(default_factory=dict)
+    prints: dict[int, Entry] = field(default_factory=dict)
     small_count: Counter[str] = field(default_factory=Counter)
     small_cents: Counter[str] = field(default_factory=Counter)
 
@@ -199,15 +262,19 @@ class History:
             self.state = self.state._replace(open=unfinished)
 
     def _keep(self, entry: Entry, value: Payload) -> None:
+        if isinstance(value, SlipPrinted):
+            self.prints[value.slip] = entry
+            return
         if isinstance(value, SlipReprinted):
             self.reprints.setdefault(value.slip, []).append((entry, value))
             return
         number = _hit_of(entry, value)
         if number is None:
             assert isinstance(value, Movement)
-            if value.kind == "prize-paid":
-                self.small_count[value.jackpot] += len(value.details["won"])
-                self.small_cents[value.jackpot] += sum(cents for _, _, cents in value.details["won"])
+            if value.kind in ("prize-paid", "prize-reversed"):
+                sign = 1 if value.kind == "prize-paid" else -1
+                self.small_count[value.jackpot] += sign * len(value.details["won"])
+                self.small_cents[value.jackpot] += sign * sum(cents for _, _, cents in value.details["won"])
             return
         hit = self.state.open[number]
         story = self.stories.setdefault(number, Story(hit, []))
@@ -237,13 +304,17 @@ def _slip(history: History, number: int, reprint: tuple[Entry, SlipReprinted] | 
     won, demands = hit.prize(paper.seat), hit.demands[paper.seat]
     assert won is not None
     story = history.stories[hit.number]
+    details = story.called.details
+    cards = {} if story.verified is None else story.verified.cards
+    print_entry = history.prints.get(number) if reprint is None else reprint[0]
+    game = find_game(details["game"])
     return Slip(
         number=number,
         room=history.room if history.calendar is None else history.calendar.name_at(entry.happened),
         hit=hit.number,
         jackpot=hit.jackpot,
-        game=story.called.details["game"],
-        paytable=story.called.details["paytable"],
+        game=details["game"],
+        paytable=details["paytable"],
         table=hit.table,
         round=hit.round,
         seat=paper.seat,
@@ -261,7 +332,27 @@ def _slip(history: History, number: int, reprint: tuple[Entry, SlipReprinted] | 
         void=_void(story.hit, number),
         copy=None if reprint is None else _copy(*reprint),
         added_by=hit.added.get(paper.seat, ""),
+        title=_titled(game.by_name[details["wager"]].title),
+        board_title="Dealer's cards" if game.board.name == "dealer" else f"{game.board.name.capitalize()} cards",
+        cards=cards.get(str(paper.seat), ""),
+        board=cards.get("board", ""),
+        paid=_paid(story, number, print_entry),
+        zone="UTC" if history.calendar is None else history.calendar.history[-1][1].time_zone,
     )
+
+
+def _titled(title: str) -> str:
+    return title[:1].upper() + title[1:]
+
+
+def _paid(story: Story, slip: int, print_entry: Entry | None) -> str:
+    """Return how a slip was paid, where that was before it was printed."""
+    handed = next((handed for handed in story.hit.handed if handed.slip == slip), None)
+    if handed is None or (print_entry is not None and handed.sequence > print_entry.sequence):
+        return ""
+    person = next(entry.actor for entry, _ in story.entries if entry.sequence == handed.sequence)
+    number = f" {handed.cheque}" if handed.cheque else ""
+    return f"{METHOD_WORDS.get(handed.method, handed.method)}{number}, {person}"
 
 
 def _void(hit: Hit, number: int) -> str:

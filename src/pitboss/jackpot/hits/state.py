@@ -3,7 +3,7 @@
 A finished hit leaves the state and stays in the journal, where `history` reads it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple
@@ -21,12 +21,14 @@ from pitboss.books import (
 )
 from pitboss.commands import By
 from pitboss.jackpot.hits import values, workflow
-from pitboss.jackpot.hits.values import Claim, Done, Handed, Hit, HitState, Won
+from pitboss.jackpot.hits.values import Claim, Done, Handed, Hit, HitState, SmallPaid, Won
 from pitboss.meters import units_of
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 _ROUNDS_REMEMBERED = 4
 _CALLS_REMEMBERED = 16
+_SMALL_REMEMBERED = 26 * 3_600 * 1_000_000
+"""No shift is longer; small prizes can be taken back in theirs (G-66). In microseconds."""
 
 
 class Claimed(NamedTuple):
@@ -51,6 +53,7 @@ class EventPrize(NamedTuple):
 
 
 _NO_PRIZES: Mapping[str, tuple[EventPrize, ...]] = MappingProxyType({})
+_NO_SMALL: Mapping[str, tuple[SmallPaid, ...]] = MappingProxyType({})
 
 
 @json_object
@@ -61,7 +64,8 @@ class RoomHits(NamedTuple):
     has by jackpot the entries that took a prize from the fund and were not rejected; before G-36 was revised, late
     calls were paid by them. `confirmed` has by table the wagers of added seats that surveillance has seen (G-39), and
     `finished` the prizes of closed hits of recent rounds, which count for the tax on another prize of the same event
-    (G-38).
+    (G-38). `small` has by table the small and Envy prizes of the last day that were not taken back (G-66), and
+    `printed` the slips whose original was printed (F-15).
     """
 
     open: Mapping[int, Hit]
@@ -72,6 +76,12 @@ class RoomHits(NamedTuple):
     in_hand: Mapping[str, int]
     confirmed: Annotated[Mapping[str, tuple[Claimed, ...]], OMIT_DEFAULT] = _NOTHING
     finished: Mapping[str, tuple[EventPrize, ...]] = _NO_PRIZES
+    small: Mapping[str, tuple[SmallPaid, ...]] = _NO_SMALL
+    printed: Annotated[tuple[int, ...], OMIT_DEFAULT] = ()
+
+    def small_prize(self, table: str, number: int) -> SmallPaid | None:
+        """Return a small prize of a table that can still be taken back, if there is one of this number."""
+        return next((paid for paid in self.small.get(table, ()) if paid.number == number), None)
 
     def payable_cents(self, jackpot: str) -> int:
         """Return the cents of a jackpot's prizes that are called and neither paid nor rejected."""
@@ -80,7 +90,7 @@ class RoomHits(NamedTuple):
 
 
 EMPTY = RoomHits({}, 0, {}, {}, {}, {})
-MOVED_KINDS = ("prize-called", "prize-rejected", "prize-paid")
+MOVED_KINDS = ("prize-called", "prize-rejected", "prize-paid", "prize-reversed")
 HIT_KINDS = frozenset(
     (
         *MOVED_KINDS,
@@ -90,6 +100,7 @@ HIT_KINDS = frozenset(
         "hit-documented",
         "hit-corrected",
         "hit-closed",
+        "slip-printed",
         "slip-reprinted",
     )
 )
@@ -128,10 +139,10 @@ def _claim(room: RoomHits, table: str, claims: Iterable[Claimed]) -> RoomHits:
     return room._replace(claimed={**room.claimed, table: (*recent, *new)})
 
 
-def _unclaim(room: RoomHits, hit: Hit) -> RoomHits:
-    gone = {Claimed(hit.round, hit.jackpot, won.seat) for won in hit.won}
-    left = tuple(claim for claim in room.claimed.get(hit.table, ()) if claim not in gone)
-    return room._replace(claimed={**room.claimed, hit.table: left})
+def _unclaim(room: RoomHits, table: str, claims: Iterable[Claimed]) -> RoomHits:
+    gone = set(claims)
+    left = tuple(claim for claim in room.claimed.get(table, ()) if claim not in gone)
+    return room._replace(claimed={**room.claimed, table: left})
 
 
 def _claims(hit: Hit) -> list[Claimed]:
@@ -149,9 +160,28 @@ def _called(room: RoomHits, entry: Entry, movement: Movement) -> RoomHits:
     if step in ("call", "recall"):
         hit = (_new_hit if step == "call" else _recalled)(room, entry, movement, won)
         return _claim(_put(room, hit), entry.table, _claims(hit))
-    of_seat = details.get("of_seat", 0)
-    claims = (Claimed(details["round"], movement.jackpot, prize.seat, of_seat) for prize in won)
-    return _claim(_hold(room, movement.jackpot, cents), entry.table, claims)
+    paid = SmallPaid(
+        entry.sequence,
+        entry.recorded,
+        details["round"],
+        movement.jackpot,
+        entry.actor,
+        won,
+        sum(units for payer, _, units, _, _ in movement.transfers if payer == "displayed"),
+        details.get("of_seat", 0),
+    )
+    room = _with_small(_hold(room, movement.jackpot, cents), entry.table, paid)
+    return _claim(room, entry.table, _small_claims(paid))
+
+
+def _small_claims(paid: SmallPaid) -> list[Claimed]:
+    return [Claimed(paid.round, paid.jackpot, won.seat, paid.of_seat) for won in paid.won]
+
+
+def _with_small(room: RoomHits, table: str, paid: SmallPaid) -> RoomHits:
+    oldest = paid.at - _SMALL_REMEMBERED
+    recent = (before for before in room.small.get(table, ()) if before.at > oldest)
+    return room._replace(small={**room.small, table: (*recent, paid)})
 
 
 def _new_hit(_: RoomHits, entry: Entry, movement: Movement, won: tuple[Won, ...]) -> Hit:
@@ -203,7 +233,7 @@ def _rejected(room: RoomHits, entry: Entry, movement: Movement) -> RoomHits:
     _require([*workflow.step_problems(hit, step, by), *workflow.approval_problems(by, movement.words, hit)])
     done = _done(step, entry, by.role, movement.words)
     calls = tuple(call for call in room.fund_calls.get(hit.jackpot, ()) if call != hit.called_at)
-    room = _unclaim(room._replace(fund_calls={**room.fund_calls, hit.jackpot: calls}), hit)
+    room = _unclaim(room._replace(fund_calls={**room.fund_calls, hit.jackpot: calls}), hit.table, _claims(hit))
     if step == "reject":
         return _put(room, hit.after(done, HitState.REJECTED))
     # The money is back, and the entry that calls it anew is part of the same command.
@@ -226,6 +256,24 @@ def _paid(room: RoomHits, entry: Entry, movement: Movement) -> RoomHits:
     left = [prize for prize in hit.unpaid if prize.seat != seat]
     state = HitState.DOCUMENTED if left else HitState.PAID
     return _put(room, hit.after(done, state, handed=(*hit.handed, handed)))
+
+
+def _reversed(room: RoomHits, entry: Entry, movement: Movement) -> RoomHits:
+    """A small prize is taken back once, whole, by who may (G-66); its seats can be paid again."""
+    details, table = movement.details, entry.table
+    paid = room.small_prize(table, details["prize"])
+    if paid is None:
+        raise ValueError(f"small prize {details['prize']} of table {table} cannot be taken back, or was already (G-66)")
+    by = By(entry.actor, details["role"])
+    _require(workflow.reversal_problems(paid, details["step"], by, movement.words, entry.recorded))
+    moved = {(payer, payee): units for payer, payee, units, _, _ in movement.transfers}
+    back = moved.get(("paid", "winners"), 0), moved.get(("winners", "displayed"), 0)
+    if movement.jackpot != paid.jackpot or back != (units_of(paid.cents), paid.fund_units):
+        raise ValueError(f"what is taken back is not small prize {paid.number}")
+    calls = tuple(call for call in room.fund_calls.get(paid.jackpot, ()) if call != paid.number)
+    left = tuple(other for other in room.small[table] if other is not paid)
+    room = room._replace(fund_calls={**room.fund_calls, paid.jackpot: calls}, small={**room.small, table: left})
+    return _unclaim(room, table, _small_claims(paid))
 
 
 def _documented(room: RoomHits, entry: Entry, value: values.HitDocumented) -> RoomHits:
@@ -271,7 +319,7 @@ def _corrected(room: RoomHits, entry: Entry, value: values.HitCorrected) -> Room
     done = _done("correct", entry, value.role, value.words)
     after = hit.after(done, HitState.CALLED, won=moved, papers=(), demands={}, since=len(hit.done))
     after = replace(after, added=dict(value.added))
-    return _claim(_put(_unclaim(room, hit), after), hit.table, _claims(after))
+    return _claim(_put(_unclaim(room, hit.table, _claims(hit)), after), hit.table, _claims(after))
 
 
 def _closed(room: RoomHits, entry: Entry, value: values.HitClosed) -> RoomHits:
@@ -288,6 +336,13 @@ def _reprinted(room: RoomHits, value: values.SlipReprinted) -> RoomHits:
     return room._replace(copies={**room.copies, str(value.slip): copies})
 
 
+def _printed(room: RoomHits, value: values.SlipPrinted) -> RoomHits:
+    _require(workflow.role_problems("reprint", value.role))
+    if not 1 <= value.slip <= room.slips or value.slip in room.printed:
+        raise ValueError(f"the original of slip {value.slip} cannot be printed: it was, or is not made (F-15)")
+    return room._replace(printed=(*room.printed, value.slip))
+
+
 def _confirmed(room: RoomHits, entry: Entry, value: values.WagerConfirmed) -> RoomHits:
     _require(workflow.role_problems("surveil", value.role))
     before = room.confirmed.get(entry.table, ())
@@ -296,14 +351,21 @@ def _confirmed(room: RoomHits, entry: Entry, value: values.WagerConfirmed) -> Ro
     return room._replace(confirmed={**room.confirmed, entry.table: (*recent, claim)})
 
 
+_FOLDS: dict[str, Callable[[RoomHits, Entry, Movement], RoomHits]] = {
+    "prize-called": _called,
+    "prize-rejected": _rejected,
+    "prize-paid": _paid,
+    "prize-reversed": _reversed,
+}
+
+
 def folded(room: RoomHits, entry: Entry, value: Payload) -> RoomHits:
     """Fold an entry; a hit that it finishes is still there."""
     match value:
         case Movement():
             if value.kind not in MOVED_KINDS or "step" not in value.details:
                 return room
-            moved = {"prize-called": _called, "prize-rejected": _rejected, "prize-paid": _paid}[value.kind]
-            return moved(room, entry, value)
+            return _FOLDS[value.kind](room, entry, value)
         case values.HitVerified():
             return _verified(room, entry, value)
         case values.HitSurveilled():
@@ -314,6 +376,8 @@ def folded(room: RoomHits, entry: Entry, value: Payload) -> RoomHits:
             return _corrected(room, entry, value)
         case values.HitClosed():
             return _closed(room, entry, value)
+        case values.SlipPrinted():
+            return _printed(room, value)
         case values.SlipReprinted():
             return _reprinted(room, value)
         case values.WagerConfirmed():
@@ -350,7 +414,7 @@ def _remembered(room: RoomHits, hit: Hit) -> RoomHits:
 
 
 HITS: Projection[RoomHits] = Projection(
-    name="hits", shape=RoomHits, empty=EMPTY, fold=_fold, kinds=HIT_KINDS, version=2
+    name="hits", shape=RoomHits, empty=EMPTY, fold=_fold, kinds=HIT_KINDS, version=3
 )
 
 

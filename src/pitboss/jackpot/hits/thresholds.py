@@ -37,6 +37,18 @@ class Demand(StrEnum):
     """An alert: so much in cash is reported (X-08)."""
 
 
+DEMAND_WORDS = {
+    Demand.SURVEILLANCE: "Surveillance",
+    Demand.DECK_CHECK: "Deck countdown",
+    Demand.CHEQUE: "Check",
+    Demand.W2G: "W-2G",
+    Demand.IDENTIFICATION: "2 IDs",
+    Demand.WITHHOLDING: "Tax withholding",
+    Demand.CASH_REPORT: "Cash report",
+}
+"""What a prize demands, as pages and slips have it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizeDemands:
     """The demands of one prize, each with its source, what is withheld, and how the prize may be paid."""

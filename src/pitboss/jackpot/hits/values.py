@@ -70,6 +70,28 @@ class Handed(NamedTuple):
     sequence: int
 
 
+@json_object
+class SmallPaid(NamedTuple):
+    """A small or Envy prize that was paid from the tray; its number is the sequence of its call, as of a hit (T-12).
+
+    `at` is when it was recorded, `fund_units` what the meter paid of it, `of_seat` whose hand gave the Envy, else 0.
+    """
+
+    number: int
+    at: Instant
+    round: int
+    jackpot: str
+    person: str
+    won: tuple[Won, ...]
+    fund_units: int
+    of_seat: int = 0
+
+    @property
+    def cents(self) -> int:
+        """All its prizes together."""
+        return sum(won.cents for won in self.won)
+
+
 class HitState(StrEnum):
     """Where a hit stands; a prize is handed over only after the step before it (F-17)."""
 
@@ -227,6 +249,14 @@ class HitClosed(EntryPayload):
     hit: int
     role: str
     words: str = ""
+
+
+@entry_kind("slip-printed")
+class SlipPrinted(EntryPayload):
+    """The original of a slip was printed, once; whatever is printed after it is a reprint (F-15)."""
+
+    slip: int
+    role: str
 
 
 @entry_kind("slip-reprinted")

@@ -43,7 +43,7 @@ def paid_prizes(services: Services, table: str, number: int, since: int) -> tupl
     store, head = services.books.store, services.state.sequence
     hits: dict[int, dict[int, tuple[str, int]]] = {}
     items: list[VoidItem] = []
-    for entry in store.entries(BOOK, since, head, kinds=["prize-called", "prize-paid"]):
+    for entry in store.entries(BOOK, since, head, kinds=["prize-called", "prize-paid", "prize-reversed"]):
         if entry.table == table:
             _take(entry, number, hits, items)
     return tuple(items)
@@ -60,6 +60,9 @@ def _take(entry: Entry, number: int, hits: dict[int, dict[int, tuple[str, int]]]
         seat, method = details["handed"][:2]
         row, cents = hits[details["hit"]][seat]
         items.append(VoidItem(seat, row, cents, _prize_words(f"by {method}" if method != "tray" else "from the tray")))
+    elif movement.kind == "prize-reversed" and details["round"] == number:
+        for seat, row, cents in details["won"]:
+            items.remove(VoidItem(seat, row, cents, _prize_words("from the tray")))
     elif movement.kind == "prize-paid" and details.get("round") == number:
         items += [VoidItem(seat, row, cents, _prize_words("from the tray")) for seat, row, cents in details["won"]]
 

@@ -10,11 +10,12 @@ from typing import ClassVar
 from pitboss import law
 from pitboss.books import Entry, Movement, Payload, microseconds, read_payload
 from pitboss.jackpot import HITS
+from pitboss.jackpot.hits.small import SMALL_STEPS
 from pitboss.jackpot.hits.thresholds import CHEQUE, Demand
 from pitboss.jackpot.hits.values import HitDocumented, HitState, Paper
 from pitboss.meters import units_of
 from pitboss.reports.catalogue.equipment import Alarms, Corrections, CounterReadings, Malfunctions
-from pitboss.reports.catalogue.hits import SMALL_STEPS, HitCollector, PaidPrize, stands
+from pitboss.reports.catalogue.hits import HitCollector, PaidPrize, stands
 from pitboss.reports.catalogue.meters import EscrowStatement, Meters
 from pitboss.reports.catalogue.play import COUNTING, CountingCollector, natural
 from pitboss.reports.render import units_words
@@ -316,7 +317,7 @@ class Takings(CountingCollector):
     says = (
         "By shift and table: wagers times their amount, less refunds and prizes paid from the tray, against the chips."
     )
-    kinds = CountingCollector.kinds | {"prize-paid"}
+    kinds = CountingCollector.kinds | {"prize-paid", "prize-reversed"}
 
     def __init__(self, scope: Scope) -> None:
         super().__init__(scope)
@@ -324,11 +325,11 @@ class Takings(CountingCollector):
 
     def take(self, entry: Entry, value: Payload) -> None:
         """See payments from the tray besides counts."""
-        if entry.kind == "prize-paid":
+        if entry.kind in ("prize-paid", "prize-reversed"):
             assert isinstance(value, Movement)
             if _from_tray(value) and self.scope.wants(value.jackpot, entry.table):
-                paid = sum(transfer.units for transfer in value.transfers if transfer.payee == "paid")
-                self._till(entry).tray_units += paid
+                for payer, payee, units, _, _ in value.transfers:
+                    self._till(entry).tray_units += units * ((payee == "paid") - (payer == "paid"))
         else:
             super().take(entry, value)
 
@@ -417,6 +418,8 @@ class Takings(CountingCollector):
 
 def _from_tray(movement: Movement) -> bool:
     step = movement.details.get("step")
+    if movement.kind == "prize-reversed":
+        return True
     return step in SMALL_STEPS or (step == "pay" and movement.details["handed"][1] == "tray")
 
 

@@ -15,6 +15,7 @@ from pitboss.books import Entry, JournalStore, Movement, Payload, UnreadableErro
 from pitboss.games import find_game
 from pitboss.jackpot import HITS, JACKPOTS, Jackpot, JackpotSet, RoomHits
 from pitboss.jackpot.hits.history import History, Story
+from pitboss.jackpot.hits.small import SMALL_STEPS
 from pitboss.jackpot.hits.state import HIT_KINDS
 from pitboss.jackpot.hits.values import Handed, Hit, HitState, HitVerified, Won
 from pitboss.jackpot.state import seat_counts
@@ -26,11 +27,9 @@ from pitboss.rules import dollars
 from pitboss.rules.pays import Dollars, Loss
 from pitboss.tabulator.entries import MalfunctionKnown, RoundCorrected
 
-SMALL_STEPS = ("tray", "envy")
-
 
 class SmallPrize(NamedTuple):
-    """A prize that was called and paid from the tray in one breath."""
+    """A prize that was called and paid from the tray in one breath, and not taken back in the period (G-66)."""
 
     entry: Entry
     jackpot: str
@@ -93,6 +92,10 @@ class HitCollector(Collector):
             if step in SMALL_STEPS:
                 won = [Won(*fields) for fields in value.details["won"]]
                 self.small += [SmallPrize(entry, value.jackpot, prize, step == "envy") for prize in won]
+        elif isinstance(value, Movement) and value.kind == "prize-reversed":
+            # The payment is the entry after its call, whose number the prize has.
+            paid = value.details["prize"] + 1
+            self.small = [prize for prize in self.small if prize.entry.sequence != paid]
 
     @property
     def stories(self) -> list[Story]:

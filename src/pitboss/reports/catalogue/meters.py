@@ -37,6 +37,7 @@ _COLUMNS = (
 _WORDS = {
     "jackpot-opened": "opened with its seed",
     "prize-rejected": "calls rejected: prizes and seeds returned",
+    "prize-reversed": "small prizes taken back",
     "meter-adjusted": "adjusted by hand",
     "count-corrected": "counts taken back, equipment malfunction",
     "receipts-booked": "booked as gross receipts",

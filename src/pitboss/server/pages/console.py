@@ -1,6 +1,6 @@
 """The dealer's console: its page, the forms on it, and the page on which a jackpot is called by its cards."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Annotated, Any, NamedTuple, get_args
 from urllib.parse import quote, urlencode
@@ -10,17 +10,36 @@ from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
 from pitboss.books import RefusedError
-from pitboss.cards import Card, CardError, overdealt, parse_cards
+from pitboss.cards import Card, CardError, overdealt, parse_card, parse_cards
 from pitboss.commands import Command
-from pitboss.jackpot import JACKPOTS, CallHit, Jackpot, PayEnvy, PaySmallPrize
+from pitboss.jackpot import CallHit, Jackpot, PayEnvy, PaySmallPrize, ReverseSmallPrize, UndoSmallPrize
+from pitboss.jackpot.hits.calls import MOVED_ON
+from pitboss.paper.cards import card_svg
+from pitboss.room.people.roles import ANYONE
 from pitboss.room.room import Room
 from pitboss.rules import FinishedRound, FinishedSeat, Settler
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages import forms
-from pitboss.server.pages.forms import Form, number_of, perform, problems_of, render_form, text_of
+from pitboss.server.pages.forms import (
+    Form,
+    SubmittedForm,
+    number_of,
+    perform,
+    problems_of,
+    render_form,
+    text_of,
+)
 from pitboss.server.problems import ProblemError
-from pitboss.server.views.console import ConsoleView, console_live, console_view, envy_view
-from pitboss.server.views.formatting import dollars, time_of
+from pitboss.server.views.console import (
+    ConsoleView,
+    UndoView,
+    console_live,
+    console_view,
+    envy_view,
+    reversible_prizes,
+    undo_view,
+)
+from pitboss.server.views.formatting import cited, dollars, sentence, time_of
 from pitboss.server.views.table_state import TableState, table_state
 from pitboss.server.views.viewer import SOME_TEXT, Button, Viewer
 from pitboss.tabulator import (
@@ -28,6 +47,7 @@ from pitboss.tabulator import (
     ChangeDealer,
     CorrectEarlierRound,
     CorrectRound,
+    OpenTable,
     Press,
     StateLights,
     TableRecord,
@@ -36,6 +56,7 @@ from pitboss.tabulator import (
 )
 from pitboss.tabulator.entries import VoidCause
 from pitboss.tabulator.naming import NameSeats
+from pitboss.tabulator.rounds import CAUSE_WORDS
 from pitboss.tabulator.table_log import ACT_WORDS, LogDeck
 
 
@@ -44,16 +65,29 @@ class HandRead(NamedTuple):
 
     row: str
     amount: str
+    cents: int
     is_small: bool
     because: tuple[str, ...]
 
 
-def _cards(place: str, text: str, problems: list[str]) -> tuple[Card, ...]:
+def _cards(whose: str, text: str, count: tuple[int, int], problems: list[str]) -> tuple[Card, ...]:
+    """Parse the cards of a hand, of which there are at least and at most so many."""
     try:
-        return parse_cards(text.split(), as_printed=True)
-    except CardError as error:
-        problems.append(f"{place}: {error}")
+        cards = parse_cards(text.split(), as_printed=True)
+    except CardError:
+        wrong = next((card for card in text.split() if not _is_card(card)), text)
+        problems.append(f"{wrong!r} isn't a card. Use rank and suit, like Qs or 10h.")
         return ()
+    if not count[0] <= len(cards) <= count[1]:
+        problems.append(f"Enter {count[0]} cards for {whose} ({len(cards)} entered).")
+    return cards
+
+
+def _is_card(text: str) -> bool:
+    try:
+        return len(parse_cards([text], as_printed=True)) == 1
+    except CardError:
+        return False
 
 
 def hand_read(jackpot: Jackpot, table: str, seat: int, cards: str, board: str, shown_cents: int) -> HandRead | None:
@@ -61,15 +95,13 @@ def hand_read(jackpot: Jackpot, table: str, seat: int, cards: str, board: str, s
     offer = jackpot.offer_at(table)
     game, wager = jackpot.game_and_wager(offer)
     terms, problems = jackpot.terms_of(offer), list[str]()
-    hand, common = _cards(f"seat {seat}", cards, problems), _cards(game.board.name, board, problems)
     holds = wager.holds
-    if holds is not None and not problems:
-        if len(hand) != holds.seat:
-            problems.append(f"seat {seat}: {len(hand)} cards, {wager.title} reads {holds.seat}")
-        if not holds.board <= len(common) <= game.board.cards:
-            problems.append(f"{game.board.name}: {len(common)} cards, {wager.title} reads {holds.board}")
+    of_seat = (0, 99) if holds is None else (holds.seat, holds.seat)
+    of_board = (0, 99) if holds is None else (holds.board, game.board.cards)
+    hand = _cards(f"seat {seat}", cards, of_seat, problems)
+    common = _cards(f"the {game.board.name}", board, of_board, problems)
     if overdealt(terms.deck, [*hand, *common]):
-        problems.append("a card is there more often than the deck holds it (G-11)")
+        problems.append("The same card was entered twice.")
     if problems:
         raise RefusedError(problems)
     finished = FinishedRound(
@@ -81,12 +113,13 @@ def hand_read(jackpot: Jackpot, table: str, seat: int, cards: str, board: str, s
     if line.event is None or prize is None or not line.paid_cents:
         return None
     is_small = prize.share is None and line.paid_cents < jackpot.small_prize_cents
-    return HandRead(line.event, dollars(line.paid_cents), is_small, tuple(reason.words for reason in line.reasons))
+    reasons = tuple(reason.words for reason in line.reasons)
+    return HandRead(line.event, dollars(line.paid_cents), line.paid_cents, is_small, reasons)
 
 
 router = APIRouter(include_in_schema=False)
 _COMMANDS = (
-    *(Press, StateLights, ChangeDealer, PaySmallPrize, PayEnvy, CallHit),
+    *(Press, StateLights, ChangeDealer, OpenTable, PaySmallPrize, PayEnvy, UndoSmallPrize, ReverseSmallPrize, CallHit),
     *(CorrectRound, CorrectEarlierRound, VoidRound, TakeDown, LogDeck, NameSeats),
 )
 CONSOLE_ROLES = frozenset({"console", *(role for cls in _COMMANDS for role in cls.spec.roles)} - {"device"})
@@ -94,14 +127,21 @@ AtTable = Annotated[Caller, allow(*CONSOLE_ROLES)]
 Acts = Annotated[Caller, forms.allow_commands(*_COMMANDS)]
 _PARTS = ("seats", "prizes", "age")
 MESSAGES = {
-    "small": "Paid from the tray.",
-    "envy": "Envy is paid.",
-    "call": "Called: the supervisor comes.",
-    "correct": "Corrected.",
+    "undo-small": "Undone. The prize was taken back.",
+    "reverse-small": "Reversed. The prize was taken back.",
+    "call": "Reported. A supervisor is on the way.",
     "log-deck": "Logged.",
-    "waits": "It waits for a second person.",
-    "moved": "The round has moved on; nothing was done.",
+    "waits": "Submitted for approval.",
+    "moved": MOVED_ON,
 }
+_FIXED = {"missed": "added to", "miscounted": "removed from", "refunded": "returned in"}
+_TABS = {
+    **dict.fromkeys(("small", "envy", "undo", "call"), "prizes"),
+    **dict.fromkeys(("correct", "reverse"), "fix"),
+    "void": "void",
+    **dict.fromkeys(("down", "deck", "name-seats"), "more"),
+}
+"""By form the tab it stands on."""
 _HAND = "pitboss-hand"
 VOID_CAUSES: tuple[VoidCause, ...] = get_args(VoidCause)
 
@@ -110,6 +150,8 @@ def _step_button(viewer: Viewer, view: ConsoleView) -> Button:
     """Return the big button; a press is not verified before it comes, since only its seats decide on it."""
     if view.step.do == "take":
         return viewer.button(ChangeDealer(table=view.table, dealer=viewer.name))
+    if view.step.do == "open":
+        return viewer.button(OpenTable(table=view.table))
     if view.step.do == "lights":
         return Button(is_shown=viewer.may(StateLights))
     return Button(is_shown=view.step.do == "press" and viewer.may(Press))
@@ -127,16 +169,38 @@ def _view(room: Room, table: str, caller: Caller) -> tuple[ConsoleView, TableSta
     seen = _seen(room, table)
     view = console_view(room.state, table, "" if caller.person is None else caller.name, seen.jackpots)
     if view is None:
-        raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no table {table!r} that is set up"])
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"Table {table} isn't set up."])
     return view, seen
 
 
-def _console(request: Request, room: Room, caller: Caller, table: str, problems: Sequence[str] = ()) -> Response:
+def _message(query: Mapping[str, str], undo: UndoView | None) -> str:
+    """Return what was done, in words: of a prize what it paid, of a fix the seat and the round."""
+    if query.get("told") == "correct":
+        seat, number = number_of(query.get("seat")), number_of(query.get("round"))
+        return f"Fixed: seat {seat} {_FIXED.get(query.get('cause', ''), 'changed in')} round {number}."
+    if query.get("told") in ("small", "envy"):
+        return "" if undo is not None else "Paid."
+    return MESSAGES.get(query.get("told", ""), "")
+
+
+def _console(
+    request: Request,
+    room: Room,
+    caller: Caller,
+    table: str,
+    problems: Sequence[str] = (),
+    do: str = "",
+    form: FormData | None = None,
+) -> Response:
     view, seen = _view(room, table, caller)
     query = request.query_params
     hand = query.get("hand") or request.cookies.get(_HAND, "right")
-    viewer = forms.viewer_of(room, caller)
+    viewer, now = forms.viewer_of(room, caller), room.clock()
     envy = envy_view(room.state, table, query.get("jackpot", ""), number_of(query.get("seat")), query.get("row", ""))
+    may_reverse = caller.may(ReverseSmallPrize)
+    undo = undo_view(room.state, table, caller.name, now) if caller.may(UndoSmallPrize) else None
+    # What is refused because its screen was behind is not filled in again for another round.
+    sent = None if form is None or MOVED_ON in problems else SubmittedForm(do, form)
     context = {
         "view": view,
         "shape": console_live(room.state, table, seen.jackpots)["shape"],
@@ -144,26 +208,53 @@ def _console(request: Request, room: Room, caller: Caller, table: str, problems:
         "base": _base(table),
         "hand": "left" if hand == "left" else "right",
         "zone": seen.zone.key,
+        "tab": _TABS.get(do, ""),
+        "kept": "" if sent is None else _TABS.get(do, ""),
+        "refusals": [(sentence(problem), cited(problem)[1]) for problem in problems],
+        "note": _message(query, undo),
+        "undo": undo,
+        "is_moved": query.get("told") == "moved",
+        "is_taking": "take" in query,
+        "reversible": reversible_prizes(room.state, table, caller.name, now) if may_reverse else (),
         "envies": dict.fromkeys((*view.envies, *(() if envy is None else (envy,)))),
-        "may_pay": caller.may(PaySmallPrize),
-        "may_pay_envy": caller.may(PayEnvy),
-        "may_call": caller.may(CallHit),
-        "may_correct": caller.may(CorrectRound) or caller.may(CorrectEarlierRound),
-        "step": _step_button(viewer, view),
-        "void": viewer.button(
-            VoidRound(table=table, round=view.round, cause=VOID_CAUSES[0], words=SOME_TEXT, open_hits="reject")
-        ),
-        "down": viewer.button(TakeDown(table=table, words=SOME_TEXT)),
+        "causes": CAUSE_WORDS,
         "void_causes": VOID_CAUSES,
-        "deck": Button(is_shown=viewer.may(LogDeck)),
         "deck_acts": ACT_WORDS,
-        "may_name": caller.may(NameSeats),
         "parts": _PARTS,
+        **_buttons(caller, viewer, view),
     }
-    answer = render_form(request, "console/console.html", context, problems=problems, messages=MESSAGES, area="console")
+    answer = render_form(request, "console/console.html", context, problems=problems, sent=sent, area="console")
     if "hand" in query:
         answer.set_cookie(_HAND, context["hand"], samesite="strict", httponly=True)
     return answer
+
+
+def _buttons(caller: Caller, viewer: Viewer, view: ConsoleView) -> dict[str, Any]:
+    """Return what the caller may do at the console, and the buttons that may be greyed."""
+    void = VoidRound(table=view.table, round=view.round, cause=VOID_CAUSES[0], words=SOME_TEXT, open_hits="reject")
+    may_correct_earlier = caller.may(CorrectEarlierRound)
+    return {
+        "may_pay": caller.may(PaySmallPrize),
+        "may_pay_envy": caller.may(PayEnvy),
+        "may_call": caller.may(CallHit),
+        "may_correct": may_correct_earlier or (caller.may(CorrectRound) and view.is_on_table),
+        "may_correct_earlier": may_correct_earlier,
+        "step": _step_button(viewer, view),
+        "void": viewer.button(void),
+        "down": viewer.button(TakeDown(table=view.table, words=SOME_TEXT)),
+        "deck": Button(is_shown=viewer.may(LogDeck)),
+        "may_name": caller.may(NameSeats),
+    }
+
+
+@router.get("/cards/{card}.svg", dependencies=[allow(ANYONE, csrf=False)])
+def card_picture(card: str) -> Response:
+    """Draw a card, such as `As` or `joker`: slots of a hand show it."""
+    try:
+        drawing = card_svg(parse_card("*" if card == "joker" else card))
+    except CardError:
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"{card!r} isn't a card."]) from None
+    return Response(drawing, media_type="image/svg+xml")
 
 
 @router.get("/tables/{table}/console")
@@ -200,15 +291,37 @@ def _press(room: Room, caller: Caller, table: str, form: FormData) -> str:
 
 
 def _take(room: Room, caller: Caller, table: str, form: FormData) -> str:
+    if caller.device is not None:
+        raise RefusedError(["Tap in with your PIN."])
+    if text_of(form.get("from")) != room.state.of(TABLES).tables[table].dealer:
+        raise RefusedError(["Another dealer has tapped in since, so nothing was changed."])
     change = ChangeDealer(table=table, dealer=caller.name)
     room.do(change, caller.by(change.role_order()), id=text_of(form.get("command")))
     return ""
 
 
+def _shown(form: FormData) -> dict[str, int]:
+    """Return the round that the page showed; a form always carries it."""
+    return {"shown_round": number_of(form.get("shown_round"))}
+
+
+def _chosen_prize(form: FormData) -> tuple[str, str, str]:
+    """Return cents, jackpot and row; the buttons of the console's one form are the prizes of several jackpots."""
+    if "prize" not in form:
+        return text_of(form.get("shown_cents")), text_of(form.get("jackpot")), text_of(form.get("row"))
+    cents, _, prize = text_of(form.get("prize")).partition("|")
+    jackpot, _, row = prize.partition("|")
+    return cents, jackpot, row
+
+
 def _prize(cls: type[Command]) -> FormAction:
     def do(room: Room, caller: Caller, table: str, form: FormData) -> str:
-        fields: dict[str, Any] = {"command": form.get("command"), "table": table, "jackpot": form.get("jackpot")}
-        seat, row = number_of(form.get("seat")), form.get("row")
+        fields: dict[str, Any] = {"command": form.get("command"), "table": table, **_shown(form)}
+        cents, jackpot, row = _chosen_prize(form)
+        fields |= {"jackpot": jackpot, "shown_cents": number_of(cents)}
+        seat = number_of(form.get("seat"))
+        if not seat:
+            raise RefusedError(["Choose a seat first."])
         if cls is PaySmallPrize:
             fields |= {"seat": seat, "row": row}
         elif cls is PayEnvy:
@@ -218,19 +331,31 @@ def _prize(cls: type[Command]) -> FormAction:
             }
         else:
             fields |= {"claims": [{"seat": seat, "row": row}]}
+        if cls is CallHit and "late_round" in form:
+            # The page has said that the round is over: what is reported now is late, for a reason (G-4).
+            late = {"round": number_of(form.get("late_round")), "words": text_of(form.get("words"))}
+            fields = {name: value for name, value in fields.items() if not name.startswith("shown_")} | late
         return perform(room, caller, cls, fields)
 
     return do
 
 
+def _reverse(cls: type[Command]) -> FormAction:
+    def do(room: Room, caller: Caller, table: str, form: FormData) -> str:
+        return forms.submit(room, caller, cls, form, table=table, prize=number_of(form.get("prize")))
+
+    return do
+
+
 def _correct(room: Room, caller: Caller, table: str, form: FormData) -> str:
-    fields = {name: form.get(name) for name in ("command", "wager", "cause", "words")}
+    fields: dict[str, Any] = {name: form.get(name) for name in ("command", "wager", "cause")}
+    if not text_of(form.get("seat")):
+        raise RefusedError(["Choose a seat first."])
     number, record = number_of(form.get("round")), room.state.of(TABLES).tables[table]
     on_table = record.phase == "tabulated" and record.round == number
     cls: type[Command] = CorrectRound if on_table or not caller.may(CorrectEarlierRound) else CorrectEarlierRound
-    return perform(
-        room, caller, cls, {**fields, "table": table, "round": number, "seats": [number_of(form.get("seat"))]}
-    )
+    fields |= {"table": table, "round": number, "seats": [number_of(form.get("seat"))], **_shown(form)}
+    return perform(room, caller, cls, {**fields, "words": text_of(form.get("words"))})
 
 
 ACTIONS: dict[str, FormAction] = {
@@ -241,7 +366,12 @@ ACTIONS: dict[str, FormAction] = {
     "envy": _prize(PayEnvy),
     "call": _prize(CallHit),
     "correct": _correct,
-    "void": lambda room, caller, table, form: forms.submit(room, caller, VoidRound, form, table=table),
+    "undo": _reverse(UndoSmallPrize),
+    "reverse": _reverse(ReverseSmallPrize),
+    "open": lambda room, caller, table, form: forms.submit(room, caller, OpenTable, form, table=table),
+    "void": lambda room, caller, table, form: forms.submit(
+        room, caller, VoidRound, form, table=table, round=number_of(form.get("round")), **_shown(form)
+    ),
     "down": lambda room, caller, table, form: forms.submit(room, caller, TakeDown, form, table=table),
     "name-seats": lambda room, caller, table, form: forms.submit(
         room, caller, NameSeats, form, table=table, seats=_tapped_seats(room.state.of(TABLES).tables[table], form)
@@ -259,65 +389,92 @@ def act(request: Request, table: str, do: str, caller: Acts, room: CurrentRoom, 
     try:
         message = action(room, caller, table, form)
     except ValueError as error:
-        return _console(request, room, caller, table, problems_of(error))
+        if do == "call" and form.get("from") == "call":
+            return _call(request, room, caller, table, _asked_hand(form), problems_of(error))
+        return _console(request, room, caller, table, problems_of(error), do, form)
     query = {"told": message} if message else {}
-    if do == "small":
-        query |= {name: str(form.get(name)) for name in ("jackpot", "seat", "row")}
+    if do == "correct":
+        query |= {name: text_of(form.get(name)) for name in ("seat", "round", "cause")}
+    elif do == "small":
+        _, jackpot, row = _chosen_prize(form)
+        query |= {"jackpot": jackpot, "seat": text_of(form.get("seat")), "row": row}
     return RedirectResponse(f"{_base(table)}?{urlencode(query)}" if query else _base(table), HTTPStatus.SEE_OTHER)
+
+
+class AskedHand(NamedTuple):
+    """What a call is asked about: jackpot, seat and cards as entered; of a refused report its row and round."""
+
+    jackpot: str = ""
+    seat: int = 0
+    cards: str = ""
+    board: str = ""
+    row: str = ""
+    round: int = 0
+
+
+def _asked_hand(fields: Mapping[str, Any]) -> AskedHand:
+    texts = {name: text_of(fields.get(name))[:200] for name in ("jackpot", "cards", "board", "row")}
+    return AskedHand(seat=number_of(fields.get("seat")), round=number_of(fields.get("shown_round")), **texts)
 
 
 def _offer(jackpot: Jackpot, view: ConsoleView) -> dict[str, Any]:
     """Return what the page of a call needs of a jackpot: the seats that may win, and how many cards it reads."""
-    game, wager = jackpot.game_and_wager(jackpot.offer_at(view.table))
+    offer = jackpot.offer_at(view.table)
+    game, wager = jackpot.game_and_wager(offer)
     prizes = next(offered for offered in view.prizes if offered.jackpot == jackpot.name)
-    holds = wager.holds
+    holds, board = wager.holds, game.board.name
     return {
         "jackpot": jackpot.name,
         "title": prizes.title,
         "seats": prizes.seats,
         "cards": 0 if holds is None else holds.seat,
         "board": 0 if holds is None else holds.board,
-        "board_title": f"Cards of the {game.board.name}",
+        "board_title": f"{board[:1].upper()}{board[1:]}'s cards",
+        "has_joker": jackpot.terms_of(offer).deck.joker,
+        "decks": jackpot.terms_of(offer).deck.decks,
     }
 
 
 @router.get("/tables/{table}/console/call")
 def call_page(request: Request, table: str, caller: AtTable, room: CurrentRoom) -> Response:
     """Show the form for the cards of a hand, and what the hand is."""
+    return _call(request, room, caller, table, _asked_hand(request.query_params))
+
+
+def _call(
+    request: Request, room: Room, caller: Caller, table: str, hand: AskedHand, refused: Sequence[str] = ()
+) -> Response:
     view, seen = _view(room, table, caller)
-    query = request.query_params
-    hand_value, problems = None, tuple[str, ...]()
-    chosen, seat = query.get("jackpot", ""), number_of(query.get("seat"))
-    record = room.state.of(JACKPOTS).jackpots.get(chosen)
-    cards, board = query.get("cards", "")[:200], query.get("board", "")[:200]
-    if record is not None and record.jackpot.linked(table) is not None:
-        cents = next((here.cents for here in seen.jackpots if here.record is record), None)
-        hand_value, problems = _read(record.jackpot, table, seat, cards, board, cents or 0)
     offers = [_offer(here.record.jackpot, view) for here in seen.jackpots] if view.prizes else []
+    here = next((here for here in seen.jackpots if here.record.jackpot.name == hand.jackpot), None)
+    value, problems = None, tuple(refused)
+    # Before the last card is in there is nothing to say about them.
+    if here is not None and hand.cards and not refused:
+        value, problems = _read(here.record.jackpot, table, hand, here.cents or 0)
+    is_moved = MOVED_ON in problems
     context = {
         "table": table,
-        "round": view.round,
+        "round": view.prize_round,
         "base": _base(table),
         "offers": offers,
-        "chosen": chosen,
-        "chosen_seat": seat,
-        "cards": cards,
-        "board": board,
-        "hand_value": hand_value,
-        "may_act": caller.may(PaySmallPrize if hand_value is not None and hand_value.is_small else CallHit),
-        "is_read": record is not None and not problems,
-        "has_joker": any(
-            here.record.jackpot.terms_of(here.record.jackpot.offer_at(table)).deck.joker for here in seen.jackpots
-        ),
+        "offer": next((offer for offer in offers if offer["jackpot"] == hand.jackpot), offers[0] if offers else None),
+        "hand": hand,
+        "value": value,
+        "late": hand if is_moved and hand.row else None,
+        "refusals": [(sentence(problem), cited(problem)[1]) for problem in problems],
+        "may_act": caller.may(PaySmallPrize if value is not None and value.is_small else CallHit),
+        "is_read": here is not None and bool(hand.cards) and not problems,
+        "topics": f"console:{table}",
+        "sequence": view.sequence,
         "parts": ("prizes", "pick", "card"),
     }
     return render_form(request, "console/call.html", context, problems=problems, area="console")
 
 
-def _read(
-    jackpot: Jackpot, table: str, seat: int, cards: str, board: str, shown_cents: int
-) -> tuple[HandRead | None, tuple[str, ...]]:
+def _read(jackpot: Jackpot, table: str, hand: AskedHand, shown_cents: int) -> tuple[HandRead | None, tuple[str, ...]]:
+    if not hand.seat:
+        return None, ("Choose a seat first.",)
     try:
-        return hand_read(jackpot, table, seat, cards, board, shown_cents), ()
+        return hand_read(jackpot, table, hand.seat, hand.cards, hand.board, shown_cents), ()
     except RefusedError as error:
         return None, error.problems

@@ -1,23 +1,40 @@
 """The floor desk: its page, and the forms on it, each of which posts one command."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
-from pitboss.commands import Command
-from pitboss.jackpot import CloseHit, ConfirmWager, CorrectHit, DocumentHit, PayPrize, RejectHit, SurveilHit, VerifyHit
+from pitboss.books import BookState
+from pitboss.commands import Command, read_fields
+from pitboss.commands.command import BOOK
+from pitboss.jackpot import (
+    HITS,
+    CloseHit,
+    ConfirmWager,
+    CorrectHit,
+    DocumentHit,
+    PayPrize,
+    RejectHit,
+    SurveilHit,
+    VerifyHit,
+)
+from pitboss.jackpot.hits.workflow import METHOD_WORDS
 from pitboss.room.alarms import TakeAlarm
 from pitboss.room.displays import ConfirmDisplay
+from pitboss.room.hit_index import HIT_INDEX, stories_at
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room, room_zone
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages import forms
 from pitboss.server.pages.console import CONSOLE_ROLES
 from pitboss.server.pages.forms import Form, number_of, perform, text_of
-from pitboss.server.views.floor import floor_live, floor_view
+from pitboss.server.views.floor import floor_live, floor_view, shape_of
+from pitboss.server.views.formatting import age_text
 from pitboss.tabulator import ClearAlarm, EndMalfunction, ReportMalfunction
 
 router = APIRouter(include_in_schema=False)
@@ -26,32 +43,63 @@ _PARTS = ("queue", "approval", "pick", "card", "age")
 MESSAGES = {
     "verify": "Verified.",
     "surveil": "Confirmed by surveillance.",
-    "document": "The papers are made.",
-    "pay": "Handed over.",
-    "close": "The hit is closed.",
+    "document": "Paperwork saved.",
+    "pay": "Payment recorded.",
+    "close": "Jackpot closed.",
     "waits": "Submitted. Waiting for approval.",
     "give": "Approved.",
     "refuse": "Request declined.",
     "withdrawn": "Request withdrawn.",
-    "confirm": "Confirmed: the alarm goes when the displays are looked at next.",
-    "take-alarm": "The alarm is yours.",
-    "clear-alarm": "The alarm is cleared.",
-    "report": "Written down as reported.",
-    "mend": "Written down as mended.",
-    "confirm-wager": "Confirmed: its prizes may be paid by another person.",
+    "confirm": "Confirmed. The alert will clear in a moment.",
+    "take-alarm": "Assigned to you.",
+    "clear-alarm": "Resolved.",
+    "report": "Marked as reported.",
+    "mend": "Marked as repaired. Return it to service when ready.",
+    "confirm-wager": "Wager confirmed. Someone else may pay its prizes.",
 }
 
 
+def _verified(room: Room, state: BookState) -> dict[int, Mapping[str, str]]:
+    """Return the cards by which the hits that are open were verified, as the journal has them."""
+    numbers = [hit.number for hit in state.of(HITS).open.values() if not hit.is_finished]
+    stories = stories_at(room.books.store, BOOK, state.of(HIT_INDEX), numbers)
+    return {number: story.verified.cards for number, story in stories.items() if story.verified is not None}
+
+
+def _slip_link(state: BookState, number: int) -> tuple[str, str]:
+    """Return where the first slip of a hit is printed, and its words; nothing where it has none."""
+    hit = state.of(HITS).open.get(number)
+    slips = [] if hit is None else [paper.slip for paper in hit.papers]
+    return (f"/office/hits/{number}/slips/{slips[0]}", f"Print slip {slips[0]:06d}") if slips else ("", "")
+
+
 def _floor(
-    request: Request, room: Room, caller: Caller, problems: Sequence[str] = (), form: FormData | None = None
+    request: Request,
+    room: Room,
+    caller: Caller,
+    problems: Sequence[str] = (),
+    form: FormData | None = None,
+    review: str = "",
 ) -> Response:
-    state, sent = room.state, forms.SubmittedForm(request.url.path, form)
+    state, now = room.state, room.clock()
+    name = "" if form is None else text_of(form.get("form"))
+    sent = forms.SubmittedForm(name, form)
+    documented = number_of(request.query_params.get("hit")) if request.query_params.get("told") == "document" else 0
+    slip_link, slip_label = _slip_link(state, documented)
     context = {
-        "view": floor_view(state, forms.viewer_of(room, caller)),
+        "view": floor_view(state, forms.viewer_of(room, caller), verified=_verified(room, state)),
         "shape": floor_live(state)["shape"],
+        "shape_of": shape_of,
+        "age_of": lambda since: age_text(since, now),
+        "refused": name if problems else "",
+        "review": review,
+        "how_paid": METHOD_WORDS,
+        "slip_link": slip_link,
+        "slip_label": slip_label,
         "zone": room_zone(state).key,
         "may_deal": bool(caller.roles & CONSOLE_ROLES),
         "parts": _PARTS,
+        "body_theme": "pit",
     }
     return forms.render_form(
         request, "floor.html", context, problems=problems, messages=MESSAGES, sent=sent, area="floor"
@@ -139,17 +187,37 @@ _ALARM_COMMANDS: dict[str, type[Command]] = {
 Acts = Annotated[Caller, forms.allow_commands(*(cls for cls, _ in _HIT_ACTIONS.values()), *_ALARM_COMMANDS.values())]
 
 
+@router.get("/floor/hits/{_number}/{_do}")
+@router.get("/floor/approvals/{_number}/{_do}")
+@router.get("/floor/alarms/{_do}")
+def floor_again(_: Reader, _do: str, _number: str = "") -> Response:
+    """Lead who opens the address of a form back to the floor."""
+    return RedirectResponse(f"/floor#hit-{number_of(_number)}" if _number else "/floor", HTTPStatus.SEE_OTHER)
+
+
 @router.post("/floor/hits/{number}/{do}")
 def step(request: Request, number: str, do: str, caller: Acts, room: CurrentRoom, form: Form) -> Response:
     """Run a step of a hit."""
     forms.require_form(do, _HIT_ACTIONS)
-    cls, fields_of = _HIT_ACTIONS[do]
+    (cls, fields_of), hit = _HIT_ACTIONS[do], number_of(number)
+    page = partial(_floor, request, room, caller, form=form)
+    if do == "pay" and form.get("reviewed") != "yes":
+        return _reviewed(room, caller, fields_of(form, hit), page, text_of(form.get("form")))
 
     def action() -> str:
-        return perform(room, caller, cls, {"command": form.get("command"), **fields_of(form, number_of(number))})
+        return perform(room, caller, cls, {"command": form.get("command"), **fields_of(form, hit)})
 
-    page = partial(_floor, request, room, caller, form=form)
-    return forms.answer("/floor", action, page, fragment=f"#hit-{number_of(number)}")
+    return forms.answer("/floor", action, page, fragment=f"&hit={hit}#hit-{hit}")
+
+
+def _reviewed(room: Room, caller: Caller, fields: dict[str, Any], page: Callable[..., Response], name: str) -> Response:
+    """Show amount and payee of a payment before it is recorded, or what speaks against it; nothing is written."""
+    try:
+        payment = read_fields(PayPrize, fields)
+        problems = room.verify(payment, caller.by(payment.role_order()))
+    except ValueError as error:
+        problems = forms.problems_of(error)
+    return page(problems) if problems else page(review=name)
 
 
 @router.post("/floor/approvals/{number}/{do}")

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 from fastapi import APIRouter, Request, Response
 
 from pitboss.commands import Change
+from pitboss.jackpot.hits.workflow import METHOD_WORDS
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.room.people.roles import ANYONE
 from pitboss.server.auth import Caller, allow
@@ -69,37 +70,49 @@ def _wins() -> tuple[WinView, ...]:
 def _seats(phase: str, *, by_hand: bool) -> SimpleNamespace:
     states = ("on", "late", "off")
     seats = tuple(
-        SeatView(number, (LightView("final-four", "Jackpot", states[number % 3], True),)) for number in range(1, 7)
+        SeatView(
+            number,
+            (LightView("final-four", "Jackpot", states[number % 3], True),),
+            "PAID $6" if number == 3 else "",
+            number % 3 == 0 and number != 3,
+        )
+        for number in range(1, 7)
     )
-    return SimpleNamespace(seats=seats, is_by_hand=by_hand, phase=phase, step=StepView("press", "Tabulate"))
+    step, wagers = StepView("press", "Tabulate"), (("final-four", "Jackpot"),)
+    return SimpleNamespace(seats=seats, is_by_hand=by_hand, phase=phase, step=step, wagers=wagers)
 
 
 def _prizes() -> dict[str, Any]:
-    rows = (PrizeRowView("Full house", "$50.00", True, ""), PrizeRowView("Four of a kind", "$300.00", False, "$25"))
+    rows = (PrizeRowView("Full house", "$50", True, "", 5000), PrizeRowView("Four of a kind", "$300", False, "$25"))
+    offered = (
+        PrizesView("final-four", "Final Four Jackpot", 12, (1, 3, 6), rows),
+        PrizesView("quads", "One seat alone", 12, (2,), rows[:1]),
+    )
+    seats = _seats("open", by_hand=True).seats
+    envy = EnvyView("final-four", "Final Four Jackpot", 3, "Four Aces", (1, 5), "$25", "$50.00", 12, 25_00)
     return {
-        "prizes": (
-            PrizesView("final-four", "Final Four Jackpot", (1, 3, 6), rows),
-            PrizesView("quads", "One seat alone", (2,), rows[:1]),
-        ),
-        "envies": (EnvyView("final-four", "Final Four Jackpot", 3, "Four Aces", (1, 5), "$25.00", "$50.00"),),
-        "all_seats": _seats("open", by_hand=True).seats,
+        "prizes": SimpleNamespace(prizes=offered, prize_round=12, seats=seats),
+        "envies": (envy,),
+        "all_seats": seats,
     }
 
 
 def _hit(number: int, state: str, step: str, *, may: bool, **prize: Any) -> HitCard:
-    names = {"call": "Called", "verify": "Verified", "surveil": "Camera", "document": "Papers", "pay": "Paid"}
+    names = {"call": "Reported", "verify": "Verified", "surveil": "Surveillance", "document": "Paperwork"}
+    names |= {"pay": "Paid", "close": "Closed"}
     place = list(names).index(step)
     steps = tuple(
         HitStep(name, title, "done" if at < place else "next" if at == place else "later", "Sue", "", "8:05 PM")
         for at, (name, title) in enumerate(names.items())
     )
-    problems = () if may else ("Sue has called it: another person verifies",)
-    card = PrizeCard(3, "4-card Royal", "$23,416.87", (("Form W-2G", "26 CFR 7.6041-1"),), **prize)
+    why_not = "" if may else "Someone else must verify this: you reported it."
+    card = PrizeCard(3, "4-card Royal", "$23,416.87", (("W-2G", "26 CFR 7.6041-1"),), **prize)
     picks = CardCounts(4, 0, "", False, ("4-card Royal", "Straight flush"))
-    following = (NextStep(step, names[step], "supervisor or manager", may, problems),)
+    following = (NextStep(step, names[step], "Waiting for a supervisor or manager to verify", may, why_not),)
     return HitCard(
         number, "Final Four Jackpot", "4", 311, "$23,416.87", "final-four", number == 3, state, steps, (card,),
         following, picks, may_reject=may, may_correct=may,
+        hands=(("Seat 3", ("Ad", "Kd", "Qd", "Jd")),) if step != "verify" else (),
     )  # fmt: skip
 
 
@@ -207,6 +220,7 @@ def parts(request: Request, _caller: Annotated[Caller, allow(ANYONE)], theme: st
         "parts": GALLERY_PARTS,
         "typed": sent.value,
         "checked": sent.checked,
+        "how_paid": METHOD_WORDS,
         "command": lambda: with_id("parts"),
         "theme": theme if theme in THEMES else THEMES[0],
         "themes": THEMES,

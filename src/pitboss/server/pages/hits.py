@@ -1,6 +1,8 @@
 """Hits and money: the list of hits, small prizes and exceptions of a gambling day, and each hit with all about it."""
 
+import base64
 import datetime
+import json
 from collections.abc import Sequence
 from functools import partial
 from http import HTTPStatus
@@ -11,10 +13,24 @@ from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
 from pitboss.books import ROOM, BookState, RefusedError, last_before
+from pitboss.commands import Command
 from pitboss.commands.command import BOOK
-from pitboss.jackpot import JACKPOTS, CallFoundHit, Hit, ReprintSlip
+from pitboss.jackpot import (
+    HITS,
+    JACKPOTS,
+    CallFoundHit,
+    Hit,
+    PrintSlip,
+    ReprintSlip,
+    ReverseSmallPrize,
+    jackpot_title,
+    small_prizes_of,
+)
+from pitboss.jackpot.hits.history import Slip
+from pitboss.meters import units_of
 from pitboss.reports import Period, period_of
-from pitboss.room.hit_index import HIT_INDEX, slip_copy, stories_at, story_at
+from pitboss.room.accounting import RaiseException
+from pitboss.room.hit_index import HIT_INDEX, printed_slip, slip_preview, stories_at, story_at
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room, room_zone
 from pitboss.server.auth import Caller, CurrentRoom, allow
@@ -22,22 +38,41 @@ from pitboss.server.pages.forms import (
     Form,
     SubmittedForm,
     answer,
+    cents_of,
     number_of,
     perform,
     problems_of,
     render_form,
     run,
+    submit,
     text_of,
+    viewer_of,
 )
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
-from pitboss.server.views.formatting import dollars, long_day, time_of
-from pitboss.server.views.hits import exception_rows, hit_detail, hit_line, small_rows
+from pitboss.server.views.formatting import clock_text, dollars, long_day, short_day, time_of
+from pitboss.server.views.hits import (
+    SmallDay,
+    drawn_cards,
+    exception_rows,
+    hit_detail,
+    hit_line,
+    small_prizes,
+    small_rows,
+)
+from pitboss.server.worker.jobs import SlipPdfJob
+from pitboss.server.worker.pool import figure_of
 
 router = APIRouter(include_in_schema=False)
 READER = allow(*READERS)
 CallsFound = Annotated[Caller, allow(*CallFoundHit.spec.roles)]
-MESSAGES = {"waits": "It waits for a second person."}
+Reverses = Annotated[Caller, allow(*ReverseSmallPrize.spec.roles)]
+Raises = Annotated[Caller, allow(*RaiseException.spec.roles)]
+MESSAGES = {
+    "waits": "Submitted. Waiting for approval.",
+    "raise": "Exception opened.",
+    "reverse-small": "Prize reversed.",
+}
 _LAST = 25
 _DAY = datetime.timedelta(days=1)
 
@@ -72,9 +107,10 @@ def _hits_page(
     after = last_before(store, BOOK, period.begins, state.sequence)
     upto = last_before(store, BOOK, period.ends, state.sequence)
     called = _hits(room, state, (after, upto) if day else None)
-    small = small_rows(state, store.entries(BOOK, after, upto, kinds=["prize-paid"]))
+    small = small_rows(state, store.entries(BOOK, after, upto, kinds=["prize-paid", "prize-reversed"]))
     context = {
-        "hits": [hit_line(hit, zone) for hit in called],
+        "hits": [hit_line(state, hit, zone) for hit in called],
+        "days": _small_days(room, request.state.caller, period, is_chosen=bool(day)),
         "small": small,
         "small_total": dollars(sum(row.cents for row in small)),
         "small_count": sum(row.small + row.envy for row in small),
@@ -84,12 +120,27 @@ def _hits_page(
         "before": (period.first_day - _DAY).isoformat(),
         "following": (period.first_day + _DAY).isoformat(),
         "of_day": bool(day),
+        "refused": "" if form is None else text_of(form.get("form")),
         "may_call_found": request.state.caller.may(CallFoundHit),
-        "jackpots": sorted(state.of(JACKPOTS).jackpots),
+        "may_raise": request.state.caller.may(RaiseException),
+        "jackpots": [(name, jackpot_title(state, name)) for name in sorted(state.of(JACKPOTS).jackpots)],
         "parts": ("queue",),
     }
     sent = SubmittedForm(request.url.path, form)
     return render_form(request, "hits/hits.html", context, problems=problems, messages=MESSAGES, sent=sent, area="hits")
+
+
+def _small_days(room: Room, caller: Caller, period: Period, *, is_chosen: bool) -> list[SmallDay]:
+    """Return the small prizes of the chosen gambling day; without one of the running and of the last day."""
+    state, store, zone = room.state, room.books.store, room_zone(room.state)
+    viewer, first = viewer_of(room, caller), period.first_day
+    days = []
+    for day, ends in ((first, period.ends), (first - _DAY, period.begins))[: 1 if is_chosen else 2]:
+        prizes = small_prizes(state, small_prizes_of(store, state, day), viewer)
+        state_words = "running" if ends > room.clock() else f"ended {clock_text(ends, zone)}"
+        total = dollars(sum(prize.cents for prize in prizes))
+        days.append(SmallDay(f"Gambling day {short_day(day)} ({state_words})", prizes, total))
+    return days
 
 
 @router.get("/office/hits", dependencies=[READER])
@@ -104,12 +155,12 @@ def hit_page(
     request: Request, room: Room, number: str, problems: Sequence[str] = (), form: FormData | None = None
 ) -> Response:
     """Render a hit; after a refusal with its problems and the fields as filled in."""
-    state, caller = room.state, request.state.caller
+    state = room.state
     story = story_at(room.books.store, BOOK, state.of(HIT_INDEX), number_of(number))
     if story is None:
-        raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no hit {number!r} among the last ones"])
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"No jackpot {number}."])
     sent = SubmittedForm(request.url.path, form)
-    context = {"view": hit_detail(state, story), "may_reprint": caller.may(ReprintSlip), "parts": ("queue",)}
+    context = {"view": hit_detail(state, story), "parts": ("queue", "card")}
     return render_form(request, "hits/hit.html", context, problems=problems, sent=sent, area="slip")
 
 
@@ -127,38 +178,151 @@ def call_found(request: Request, caller: CallsFound, room: CurrentRoom, form: Fo
     return answer("/office/hits", action, partial(_hits_page, request, room, "", form=form))
 
 
+@router.post("/office/hits/small/{table}/{prize}/reverse")
+def reverse_small(
+    request: Request, table: str, prize: str, caller: Reverses, room: CurrentRoom, form: Form
+) -> Response:
+    """Reverse a small prize of this shift, for a reason."""
+
+    def action() -> str:
+        return submit(room, caller, ReverseSmallPrize, form, table=table, prize=number_of(prize))
+
+    return answer("/office/hits", action, partial(_hits_page, request, room, "", form=form), "#small-title")
+
+
+@router.post("/office/hits/raise")
+def raise_exception(request: Request, caller: Raises, room: CurrentRoom, form: Form) -> Response:
+    """Open an exception that somebody has met themselves; what a report finds is opened from the report."""
+
+    def action() -> str:
+        amount = text_of(form.get("amount"))
+        units = units_of(cents_of(amount.removeprefix("-"))) if amount else None
+        fields = {"command": form.get("command"), "key": text_of(form.get("key")), "words": text_of(form.get("words"))}
+        signed = -units if units is not None and amount.startswith("-") else units
+        return perform(room, caller, RaiseException, {**fields, "units": signed})
+
+    return answer("/office/hits", action, partial(_hits_page, request, room, "", form=form), "#exceptions-title")
+
+
 @router.get("/office/hits/{number}", dependencies=[READER])
 def hit(request: Request, number: str, room: CurrentRoom) -> Response:
     """Show a hit with its steps, people, papers and Form W-2G data."""
     return hit_page(request, room, number)
 
 
-Reprints = Annotated[Caller, allow(*ReprintSlip.spec.roles)]
+Prints = Annotated[Caller, allow(*PrintSlip.spec.roles)]
+_PAPERS = {"letter": "Letter", "80mm": "80 mm"}
+
+
+def _slip_address(number: str, slip: str) -> str:
+    return f"/office/hits/{number_of(number)}/slips/{number_of(slip)}"
+
+
+@router.post("/office/hits/{number}/slips/{slip}/print")
+def print_slip(request: Request, number: str, slip: str, caller: Prints, room: CurrentRoom, form: Form) -> Response:
+    """Print the original of a slip, once; or everything that speaks against it."""
+    fields = {"command": form.get("command"), "slip": number_of(slip)}
+    return _printed(request, room, caller, (number, slip), PrintSlip, fields, form)
 
 
 @router.post("/office/hits/{number}/slips/{slip}")
-def reprint(request: Request, number: str, slip: str, caller: Reprints, room: CurrentRoom, form: Form) -> Response:
+def reprint(request: Request, number: str, slip: str, caller: Prints, room: CurrentRoom, form: Form) -> Response:
     """Print a slip of a hit once more, for a reason; or everything that speaks against it."""
     fields = {"command": form.get("command"), "slip": number_of(slip), "words": text_of(form.get("words"))}
+    return _printed(request, room, caller, (number, slip), ReprintSlip, fields, form)
+
+
+def _printed(
+    request: Request,
+    room: Room,
+    caller: Caller,
+    place: tuple[str, str],
+    cls: type[Command],
+    fields: dict[str, Any],
+    form: FormData,
+) -> Response:
     try:
-        entry = run(room, caller, ReprintSlip, fields).entries[0].sequence
+        entry = run(room, caller, cls, fields).entries[0].sequence
     except ValueError as error:
-        return hit_page(request, room, number, problems_of(error), form)
-    address = f"/office/hits/{number_of(number)}/slips/{number_of(slip)}?entry={entry}"
-    return RedirectResponse(address, HTTPStatus.SEE_OTHER)
+        return _slip_page(request, room, *place, problems=problems_of(error), form=form)
+    return RedirectResponse(f"{_slip_address(*place)}?entry={entry}", HTTPStatus.SEE_OTHER)
+
+
+def _slip_of(room: Room, number: str, slip: str, entry: int) -> Slip:
+    """Return a slip as an entry says that it was printed; without one as it will be."""
+    state, store = room.state, room.books.store
+    story, calendar = story_at(store, BOOK, state.of(HIT_INDEX), number_of(number)), state.of(ROOM)
+    paper = None
+    if story is not None and entry:
+        paper = printed_slip(story, calendar, number_of(slip), store.entry(BOOK, entry))
+    elif story is not None:
+        paper = slip_preview(story, calendar, number_of(slip))
+    if paper is None:
+        text = f"Entry {entry} isn't a print of slip {slip}." if entry else f"No slip {slip} of jackpot {number}."
+        raise ProblemError(HTTPStatus.NOT_FOUND, [text])
+    return paper
+
+
+def _slip_page(
+    request: Request,
+    room: Room,
+    number: str,
+    slip: str,
+    entry: int = 0,
+    problems: Sequence[str] = (),
+    form: FormData | None = None,
+) -> Response:
+    paper, caller = _slip_of(room, number, slip, entry), request.state.caller
+    hits, address = room.state.of(HITS), _slip_address(number, slip)
+    is_printed = paper.number in hits.printed or str(paper.number) in hits.copies
+    context = {
+        "slip": paper.view(),
+        "copy": 0 if paper.copy is None else paper.copy.copy,
+        "cards": drawn_cards(paper.cards),
+        "board": drawn_cards(paper.board),
+        "address": address,
+        "entry": entry,
+        "papers": _PAPERS,
+        "hit": number_of(number),
+        "may_print": caller.may(PrintSlip) and not is_printed,
+        "may_reprint": caller.may(ReprintSlip) and is_printed,
+        "parts": ("queue", "card"),
+    }
+    sent = SubmittedForm(request.url.path, form)
+    return render_form(request, "hits/slip.html", context, problems=problems, sent=sent, area="slip")
 
 
 @router.get("/office/hits/{number}/slips/{slip}", dependencies=[allow(*READERS)])
 def slip_page(
     request: Request, number: str, slip: str, room: CurrentRoom, entry: Annotated[int, Query(ge=0, le=2**53)] = 0
 ) -> Response:
-    """Show a reprint as it is printed, by the entry that says that it was made."""
-    state, store = room.state, room.books.store
-    story = story_at(store, BOOK, state.of(HIT_INDEX), number_of(number))
-    calendar = state.of(ROOM)
-    reprint = None if story is None else slip_copy(story, calendar, number_of(slip), store.entry(BOOK, entry))
-    if reprint is None:
-        raise ProblemError(HTTPStatus.NOT_FOUND, [f"entry {entry} is no reprint of slip {slip!r} of hit {number!r}"])
-    assert reprint.copy is not None
-    context = {"slip": reprint, "text": reprint.text(), "hit": number_of(number)}
-    return render(request, "hits/slip.html", context)
+    """Show a slip before it is printed; or as it was, by the entry that says so."""
+    return _slip_page(request, room, number, slip, entry)
+
+
+@router.get("/office/hits/{number}/slips/{slip}/print", dependencies=[allow(*READERS)])
+def print_slip_again(number: str, slip: str) -> Response:
+    """Lead who opens the address of a form back to the slip."""
+    return RedirectResponse(_slip_address(number, slip), HTTPStatus.SEE_OTHER)
+
+
+@router.get("/office/hits/{number}/slips/{slip}/pdf", dependencies=[allow(*READERS)])
+def slip_paper(
+    request: Request,
+    number: str,
+    slip: str,
+    room: CurrentRoom,
+    entry: Annotated[int, Query(ge=1, le=2**53)],
+    paper: Annotated[str, Query(pattern="^(letter|80mm)$")] = "letter",
+) -> Response:
+    """Return a printed slip as a PDF for Letter or a roll of 80 mm; or a page that waits while it is typeset."""
+    view: dict[str, Any] = json.loads(json.dumps(_slip_of(room, number, slip, entry).view()))
+    figure = figure_of(request, SlipPdfJob(view=view, paper=paper))
+    if figure.status == "failed":
+        raise ProblemError(HTTPStatus.CONFLICT, [figure.words])
+    if figure.status == "computing":
+        back = f"{_slip_address(number, slip)}?entry={entry}"
+        context = {"title": f"Slip {number_of(slip):06d}", "waits": figure.key, "back": back}
+        return render(request, "office/waits.html", context, status=HTTPStatus.ACCEPTED)
+    named = {"content-disposition": f'inline; filename="slip-{number_of(slip):06d}.pdf"'}
+    return Response(base64.b64decode(figure.value["pdf"]), media_type="application/pdf", headers=named)

@@ -1,26 +1,34 @@
-/** The dealer's console: forms are sent once and answered in place; the table is followed; seats have keys. */
+/**
+ * The dealer's console: forms are sent once and answered in place; the table is followed, region by region; seats have
+ * keys, and what was just paid can be undone for some seconds.
+ */
 import { Live } from "./live.js";
 import { Age } from "../parts/age/age.js";
+import { layOut } from "./regions.js";
 
 const MAIN = "main.console";
+const TOAST_SECONDS = 10;
 const main = () => /** @type {HTMLElement} */ (document.querySelector(MAIN));
 let isSending = false;
+let toastUntil = 0;
+let undoTimer = 0;
 
-/** Put an answer of the server in place of what stands there; seats that were tapped and not sent stay tapped.
- * @param {Response} answer  @param {boolean} keep */
-async function put(answer, keep) {
-  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(MAIN);
+/** Lay out what the server has now. @param {Response} answer  @param {HTMLFormElement | null} form that is answered by it */
+async function put(answer, form) {
+  const fresh = /** @type {HTMLElement | null} */ (new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(MAIN));
   if (!fresh) return location.assign(answer.url);
-  const tapped = keep ? [...main().querySelectorAll("input:checked")].map((each) => [each.getAttribute("name"), each.getAttribute("value")]) : [];
-  const open = keep ? [...main().querySelectorAll("details[open] summary")].map((each) => each.textContent) : [];
-  main().replaceWith(document.importNode(fresh, true));
-  for (const [name, value] of tapped) {
-    const same = [...main().querySelectorAll("input")].find((each) => each.name === name && each.value === value);
-    if (same) same.checked = true;
-  }
-  for (const each of main().querySelectorAll("summary")) {
-    if (open.includes(each.textContent)) each.parentElement?.setAttribute("open", "");
-  }
+  const isRead = Date.now() < toastUntil && Boolean(main().querySelector(".status")?.childElementCount);
+  layOut(main(), fresh, { form, isOk: answer.ok, keeps: isRead && !form ? "status" : "" });
+  if (form) toastUntil = Date.now() + TOAST_SECONDS * 1000;
+  watchUndo();
+}
+
+/** Take Undo away when its time is over; what was paid stays to be read. */
+function watchUndo() {
+  window.clearTimeout(undoTimer);
+  const toast = main().querySelector("[data-undo]");
+  if (!toast) return;
+  undoTimer = window.setTimeout(() => toast.querySelector("button")?.remove(), Number(toast.getAttribute("data-undo")));
 }
 
 /** Send a form once, however often it is pressed. @param {SubmitEvent} event */
@@ -32,11 +40,10 @@ async function send(event) {
   const by = /** @type {HTMLButtonElement | null} */ (event.submitter);
   by?.setAttribute("data-pending", "");
   const fields = new URLSearchParams(/** @type {any} */ (new FormData(form, by)));
-  const address = by?.getAttribute("formaction") ?? form.getAttribute("action") ?? location.href;
-  const isGet = (by?.getAttribute("formmethod") ?? form.method).toLowerCase() === "get";
+  const address = form.getAttribute("action") ?? location.href;
   try {
-    const answer = isGet ? await fetch(`${address}?${fields}`) : await fetch(address, { method: "POST", body: fields });
-    await put(answer, false);
+    const isGet = form.method.toLowerCase() === "get";
+    await put(isGet ? await fetch(`${address}?${fields}`) : await fetch(address, { method: "POST", body: fields }), form);
   } catch {
     // The form stays as it is, with its command: sent again it is done once.
     by?.removeAttribute("data-pending");
@@ -47,9 +54,11 @@ async function send(event) {
 
 /** Keys: a number taps its seat, N presses the big button. @param {KeyboardEvent} event */
 function key(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(/** @type {Element} */ (event.target).tagName)) return;
+  const target = /** @type {HTMLInputElement} */ (event.target);
+  const isTyping = /^(SELECT|TEXTAREA)$/.test(target.tagName) || (target.tagName === "INPUT" && !/^(checkbox|radio)$/.test(target.type));
+  if (event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
   if (/^[1-9]$/.test(event.key)) {
-    const seat = main().querySelector(`.seat[data-seat="${event.key}"] input, .prizes input[type="radio"][value="${event.key}"]`);
+    const seat = main().querySelector(`.seat[data-seat="${event.key}"] input, #prizes input[type="radio"][value="${event.key}"]`);
     /** @type {HTMLInputElement | null} */ (seat)?.click();
   }
   if (event.key.toLowerCase() === "n") /** @type {HTMLElement | null} */ (main().querySelector("button.big"))?.click();
@@ -59,15 +68,18 @@ function key(event) {
 async function take(state) {
   for (const place of main().querySelectorAll("[data-live]")) {
     const text = state.texts[place.getAttribute("data-live") ?? ""];
-    if (text !== undefined && place.textContent !== text) place.textContent = text;
+    if (text && place.textContent !== text) place.textContent = text;
   }
   if (state.shape === main().dataset.shape || isSending) return;
-  await put(await fetch(location.href, { cache: "no-store" }), true);
+  const answer = await fetch(location.pathname, { cache: "no-store", headers: { Accept: "text/html" } });
+  if (!isSending) await put(answer, null);
 }
 
 document.addEventListener("submit", (event) => void send(event));
 document.addEventListener("keydown", key);
 document.documentElement.dataset.keys = "ready";
+toastUntil = Date.now() + TOAST_SECONDS * 1000;
+watchUndo();
 const age = /** @type {Age} */ (document.querySelector("pit-age"));
 new Live((main().dataset.topics ?? "").split(",").filter(Boolean), Number(main().dataset.sequence), {
   state: (_topic, state) => void take(state),

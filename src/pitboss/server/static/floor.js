@@ -1,68 +1,106 @@
-/** The floor desk: follows the room; what somebody is filling in stays filled in when the rest is laid out anew. */
+/** The floor: follows the room; what somebody is filling in stays as it is, and messages stay until dismissed. */
 import { Live } from "./live.js";
+import { look, settle } from "./notes.js";
 import { Age } from "../parts/age/age.js";
 
-const DESK = ".floor";
-const desk = () => /** @type {HTMLElement} */ (document.querySelector(DESK));
+const RENEW_MILLISECONDS = 60_000;
+const desk = /** @type {HTMLElement} */ (document.querySelector(".floor"));
 let isSending = false;
 
 /** @typedef {HTMLInputElement | HTMLSelectElement} Field */
 
-/** Every field that a person can fill in, under a name that it has on the next page too.
- * @returns {Map<string, Field>} */
-function fields() {
-  const found = new Map();
-  for (const form of desk().querySelectorAll("form")) {
+/** Every field under a place that a person can fill in, under a name that it has when laid out anew too.
+ * @param {Element} place  @returns {Map<string, Field>} */
+function fields(place) {
+  const named = new Map();
+  for (const form of place.querySelectorAll("form")) {
     const seen = new Map();
     for (const field of form.querySelectorAll("input:not([type=hidden]), select")) {
       const name = field.getAttribute("name") ?? "";
       const nth = seen.get(name) ?? 0;
       seen.set(name, nth + 1);
-      found.set(`${form.getAttribute("aria-label")}|${name}|${nth}`, field);
+      named.set(`${form.getAttribute("aria-label")}|${name}|${nth}`, field);
     }
   }
-  return found;
-}
-
-/** Lay the desk out as the server has it now. @param {boolean} keep whether what was filled in stays */
-async function renew(keep) {
-  const answer = await fetch("/floor", { cache: "no-store", headers: { Accept: "text/html" } });
-  const fresh = answer.ok ? new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(DESK) : null;
-  if (!fresh) return location.reload();
-  const before = fields();
-  const focused = [...before].find(([, field]) => field === document.activeElement)?.[0];
-  const opened = new Set([...desk().querySelectorAll("details[open]")].map(nameOf));
-  const closed = new Set([...desk().querySelectorAll("details:not([open])")].map(nameOf));
-  desk().replaceWith(document.importNode(fresh, true));
-  for (const each of desk().querySelectorAll("details")) {
-    if (opened.has(nameOf(each))) each.setAttribute("open", "");
-    if (closed.has(nameOf(each))) each.removeAttribute("open");
-  }
-  if (!keep) return;
-  for (const [name, field] of fields()) restore(field, before.get(name));
-  if (focused) fields().get(focused)?.focus();
-}
-
-/** @param {Element} details  @returns {string} */
-function nameOf(details) {
-  return `${details.closest("article")?.getAttribute("aria-labelledby") ?? details.closest("article")?.getAttribute("aria-label")}|${details.querySelector("summary")?.textContent}`;
+  return named;
 }
 
 /** @param {Field} field  @param {Field | undefined} before */
 function restore(field, before) {
   if (!before) return;
-  if (field instanceof HTMLInputElement && before instanceof HTMLInputElement && field.type === "checkbox") field.checked = before.checked;
+  if (field instanceof HTMLInputElement && before instanceof HTMLInputElement && /checkbox|radio/.test(field.type)) field.checked = before.checked;
   else field.value = before.value;
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
+/** @param {Element} place  @returns {Map<string, HTMLDetailsElement>} */
+function folds(place) {
+  return new Map([...place.querySelectorAll("details")].map((each) => [each.querySelector("summary")?.textContent ?? "", each]));
+}
+
+/** Put something that has changed in the place of what it was: fields, focus, what is unfolded and messages stay.
+ * @param {Element} old  @param {Element} next */
+function replace(old, next) {
+  const before = fields(old), opened = folds(old);
+  const focused = [...before].find(([, field]) => field === document.activeElement)?.[0];
+  old.replaceWith(next);
+  for (const [title, each] of folds(next)) if (opened.has(title)) each.open = /** @type {HTMLDetailsElement} */ (opened.get(title)).open;
+  const after = fields(next);
+  for (const [name, field] of after) restore(field, before.get(name));
+  if (focused) after.get(focused)?.focus();
+  for (const box of old.querySelectorAll(".problem")) keep(box, next);
+}
+
+/** Keep a message: in its form, or at the top where that is gone. @param {Element} box  @param {Element} next */
+function keep(box, next) {
+  const name = box.closest("form")?.querySelector("[name=form]")?.getAttribute("value");
+  const form = [...next.querySelectorAll("[name=form]")].find((each) => each.getAttribute("value") === name)?.closest("form");
+  (form ?? desk.querySelector(".messages"))?.prepend(box);
+}
+
+/** Bring a list up to date: what is the same is not touched. @param {Element} list  @param {Element} fresh */
+function merge(list, fresh) {
+  const old = new Map([...list.children].map((each) => [each.getAttribute("data-key"), each]));
+  let place = list.firstElementChild;
+  for (const each of [...fresh.children]) {
+    const was = old.get(each.getAttribute("data-key"));
+    old.delete(each.getAttribute("data-key"));
+    if (!was) list.insertBefore(document.importNode(each, true), place);
+    else {
+      if (was === place) place = place.nextElementSibling;
+      else list.insertBefore(was, place);
+      if (was.getAttribute("data-shape") !== each.getAttribute("data-shape")) replace(was, document.importNode(each, true));
+    }
+  }
+  for (const gone of old.values()) {
+    for (const box of gone.querySelectorAll(".problem")) keep(box, desk);
+    gone.remove();
+  }
+}
+
+/** Lay out what has changed as the server has it now. */
+async function renew() {
+  const answer = await fetch("/floor", { cache: "no-store", headers: { Accept: "text/html" } });
+  const fresh = answer.ok ? new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(".floor") : null;
+  if (!fresh) return location.reload();
+  for (const list of desk.querySelectorAll("[data-list]")) {
+    const next = fresh.querySelector(`[data-list="${list.getAttribute("data-list")}"]`);
+    if (next) merge(list, next);
+  }
+  for (const age of fresh.querySelectorAll("[data-age]")) {
+    const shown = desk.querySelector(`[data-age="${CSS.escape(age.getAttribute("data-age") ?? "")}"]`);
+    if (shown) shown.textContent = age.textContent;
+  }
+  desk.dataset.shape = fresh.getAttribute("data-shape") ?? "";
+}
+
 /** @param {{shape: string, texts: Record<string, string>}} state */
 async function take(state) {
-  for (const place of desk().querySelectorAll("[data-live]")) {
+  for (const place of desk.querySelectorAll("[data-live]")) {
     const text = state.texts[place.getAttribute("data-live") ?? ""];
     if (text && place.textContent !== text) place.textContent = text;
   }
-  if (state.shape !== desk().dataset.shape && !isSending) await renew(true);
+  if (state.shape !== desk.dataset.shape && !isSending) await renew();
 }
 
 // A form goes its way as it would without script; its button says so, and is pressed once.
@@ -72,8 +110,11 @@ document.addEventListener("submit", (event) => {
   event.submitter?.setAttribute("data-pending", "");
 });
 window.addEventListener("pageshow", () => (isSending = false));
+settle("/floor");
+desk.querySelector(".problems, .review")?.scrollIntoView({ block: "center" });
+setInterval(() => void (isSending || document.hidden || renew()), RENEW_MILLISECONDS);
 const age = /** @type {Age} */ (document.querySelector("pit-age"));
-new Live(["floor"], Number(desk().dataset.sequence), {
+new Live(["floor"], Number(desk.dataset.sequence), {
   state: (_topic, state) => void take(state),
   lost: (contact) => age.lost(contact),
   back: () => age.back(),

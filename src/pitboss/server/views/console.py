@@ -2,25 +2,32 @@
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from pitboss.books import BookState
 from pitboss.games import find_game
 from pitboss.jackpot import HITS, JACKPOTS, HitState, JackpotRecord, TabulatedRound
 from pitboss.jackpot.hits.amounts import envy_cents
-from pitboss.room.room import room_name
+from pitboss.jackpot.hits.small import shift_problems
+from pitboss.jackpot.hits.values import SmallPaid
+from pitboss.jackpot.hits.workflow import undo_seconds
+from pitboss.room.room import room_name, room_zone
 from pitboss.rules import prize_cents
 from pitboss.rules.pays import Dollars, OfMeter
-from pitboss.server.views.formatting import dollars
+from pitboss.server.views.formatting import clock_text, dollars, sentence
 from pitboss.server.views.paytables import money, titled
 from pitboss.server.views.table_state import JackpotAtTable
 from pitboss.server.views.vision import MeterView, meter_view
 from pitboss.tabulator import TABLES, TableRecord
 from pitboss.tabulator.setup import DOWN_STEPS
+from pitboss.tabulator.state import CORRECTION
 from pitboss.tabulator.table_log import DeckRecord, ShufflerRecord, log_of
+from pitboss.tabulator.values import Alarm, place_text
 
 _UNNAMED_MOST = 20
+_REVERSIBLE_MOST = 20
+_ROUNDS_MOST = 8
 
 
 class LightView(NamedTuple):
@@ -33,10 +40,15 @@ class LightView(NamedTuple):
 
 
 class SeatView(NamedTuple):
-    """A seat in the table's arc; seat 1 is on the dealer's left (G-16)."""
+    """A seat in the table's arc; seat 1 is on the dealer's left (G-16).
+
+    `tag` says what it was paid in the last round; `can_win` is true while a jackpot wager of it has no prize yet.
+    """
 
     seat: int
     lights: tuple[LightView, ...]
+    tag: str = ""
+    can_win: bool = False
 
 
 class StepView(NamedTuple):
@@ -54,6 +66,8 @@ class PrizeRowView(NamedTuple):
     amount: str
     is_small: bool
     envy: str
+    cents: int = 0
+    envy_cents: int = 0
 
 
 class PrizesView(NamedTuple):
@@ -61,6 +75,7 @@ class PrizesView(NamedTuple):
 
     jackpot: str
     title: str
+    round: int
     seats: tuple[int, ...]
     rows: tuple[PrizeRowView, ...]
 
@@ -75,6 +90,31 @@ class EnvyView(NamedTuple):
     seats: tuple[int, ...]
     amount: str
     total: str
+    round: int
+    cents: int
+
+
+class AlertView(NamedTuple):
+    """What the dealer must know: a hit, an alarm or a step of a method; its time by the room's clocks, its sentence."""
+
+    kind: str
+    time: str
+    text: str
+
+
+class UndoView(NamedTuple):
+    """A prize that was just paid, in words, and for how many milliseconds more it can be undone."""
+
+    number: int
+    text: str
+    milliseconds: int
+
+
+class ReversibleView(NamedTuple):
+    """A small prize of this shift that a supervisor may reverse: its number, and what it was in words."""
+
+    number: int
+    text: str
 
 
 class ConsoleView(NamedTuple):
@@ -96,11 +136,14 @@ class ConsoleView(NamedTuple):
     meters: tuple[MeterView, ...]
     prizes: tuple[PrizesView, ...]
     envies: tuple[EnvyView, ...]
-    messages: tuple[tuple[str, str], ...]
+    alerts: tuple[AlertView, ...]
     wagers: tuple[tuple[str, str], ...]
     decks: tuple[str, ...] = ()
     shuffler: str = ""
     unnamed: tuple[int, ...] = ()
+    rounds: tuple[int, ...] = ()
+    is_on_table: bool = False
+    prize_round: int = 0
 
 
 def _last_round(state: BookState, table: str) -> TabulatedRound | None:
@@ -119,7 +162,24 @@ def _unclaimed(state: BookState, table: str, jackpot: str, last: TabulatedRound,
     return tuple(seat for seat in last.seats.get(jackpot, ()) if seat not in claimed)
 
 
-def _seats(record: TableRecord) -> tuple[SeatView, ...]:
+def _tags(state: BookState, table: str) -> dict[int, str]:
+    """Return what the seats of the last round were paid from the tray, and which have a jackpot pending."""
+    last = _last_round(state, table)
+    if last is None:
+        return {}
+    cents: dict[int, int] = {}
+    for paid in state.of(HITS).small.get(table, ()):
+        if paid.round == last.round:
+            cents |= {won.seat: cents.get(won.seat, 0) + won.cents for won in paid.won}
+    tags = {seat: f"PAID {money(amount)}" for seat, amount in cents.items()}
+    for hit in state.of(HITS).open.values():
+        if (hit.table, hit.round) == (table, last.round) and hit.state in _HANDLED:
+            tags |= {won.seat: "JACKPOT" for won in hit.won}
+    return tags
+
+
+def _seats(state: BookState, record: TableRecord, winning: frozenset[int]) -> tuple[SeatView, ...]:
+    tags = _tags(state, record.table)
     game, last = find_game(record.setup.game), record.last_round
     is_on = record.phase == "tabulated" and last is not None and last.round == record.round and not last.voided
 
@@ -135,29 +195,33 @@ def _seats(record: TableRecord) -> tuple[SeatView, ...]:
         return LightView(wager, titled(described.title), state, described.jackpot)
 
     seats = range(1, record.setup.seats + 1)
-    return tuple(SeatView(seat, tuple(light(seat, wager) for wager in record.setup.wagers)) for seat in seats)
+    return tuple(
+        SeatView(seat, tuple(light(seat, wager) for wager in record.setup.wagers), tags.get(seat, ""), seat in winning)
+        for seat in seats
+    )
 
 
 def _step(record: TableRecord, person: str) -> StepView:
-    """The next right thing (E-02): tap in, take the table, tabulate, next round; or whose turn it is."""
+    """The next right thing (E-02): tap in, tabulate, next round; or whose turn it is."""
     if record.life == "closed":
-        return StepView("", "Table closed", "A supervisor opens it.")
+        return StepView("open", "Table closed", "Ask a supervisor to open it")
     if not person:
-        return StepView("tap", "Tap in", "Whoever deals taps in first.")
+        return StepView("tap", "Tap in", "Tap in to deal this table")
     if record.dealer != person:
-        return StepView("take", "Take the table", f"{record.dealer or 'Nobody'} is in charge now.")
+        return StepView("take", "Tap in", f"{record.dealer or 'Nobody'} is dealing")
     if record.down is not None and record.down.method == "suspend":
-        return StepView("", "Equipment down", "No jackpot wager is taken until it counts again.")
+        return StepView("", "Out of service", "Take no jackpot wagers")
     if not record.is_by_hand and record.setup.equipment.counts == "batches":
-        return StepView("lights", "State the lights", "A prize to pay: tap the seats whose light is on.")
+        return StepView("lights", "Enter lights", "A prize to pay: tap each seat whose light is on")
+    if not record.is_by_hand and record.phase == "open":
+        return StepView("", "Ready", "Press TABULATE on the table")
     if not record.is_by_hand:
-        what = "to count the wagers" if record.phase == "open" else "for the next round"
-        return StepView("", "Button at the table", f"Press it {what}.")
+        return StepView("", f"Round {record.round} counted", "Press NEXT on the table")
     if record.phase == "open" and record.setup.counts_nothing:
-        return StepView("press", "Deal a round", "Nothing is counted here; the round gets its number.")
+        return StepView("press", "Deal a round", "No wagers are counted here")
     if record.phase == "open":
-        return StepView("press", "Tabulate", "Tap the seats that have a wager, then press.")
-    return StepView("press", "Next round", f"Round {record.round} is on the table.")
+        return StepView("press", "Tabulate", "Tap each seat with a jackpot wager first")
+    return StepView("press", "Next round", f"Round {record.round} is in play")
 
 
 def _rows(record: JackpotRecord, table: str) -> tuple[PrizeRowView, ...]:
@@ -171,7 +235,7 @@ def _rows(record: JackpotRecord, table: str) -> tuple[PrizeRowView, ...]:
         envy = envy_cents(jackpot, table, row.event)
         amount = str(pay).replace("of the meter", "") if is_share else money(cents)
         is_small = not is_share and 0 < cents < jackpot.small_prize_cents
-        rows.append(PrizeRowView(row.event, amount.strip(), is_small, money(envy) if envy else ""))
+        rows.append(PrizeRowView(row.event, amount.strip(), is_small, money(envy) if envy else "", cents, envy or 0))
     return tuple(rows)
 
 
@@ -186,7 +250,7 @@ def _prizes(state: BookState, table: str) -> Iterator[PrizesView]:
         return
     for record in state.of(JACKPOTS).at(table):
         seats = _unclaimed(state, table, record.jackpot.name, last)
-        yield PrizesView(record.jackpot.name, _title(record, table), seats, _rows(record, table))
+        yield PrizesView(record.jackpot.name, _title(record, table), last.round, seats, _rows(record, table))
 
 
 def envy_view(state: BookState, table: str, jackpot: str, seat: int, row: str) -> EnvyView | None:
@@ -202,7 +266,7 @@ def envy_view(state: BookState, table: str, jackpot: str, seat: int, row: str) -
     if not others:
         return None
     total = dollars(cents * len(others))
-    return EnvyView(jackpot, _title(record, table), seat, row, others, money(cents), total)
+    return EnvyView(jackpot, _title(record, table), seat, row, others, money(cents), total, last.round, cents)
 
 
 def _envies(state: BookState, table: str) -> Iterator[EnvyView]:
@@ -218,49 +282,127 @@ def _envies(state: BookState, table: str) -> Iterator[EnvyView]:
 
 
 _HANDLED = {
-    HitState.CALLED: "waits for the supervisor",
-    HitState.VERIFIED: "is verified",
-    HitState.SURVEILLED: "is confirmed by surveillance",
-    HitState.DOCUMENTED: "is being paid",
-    HitState.PAID: "is paid",
+    HitState.CALLED: "Waiting for supervisor.",
+    HitState.VERIFIED: "Hand verified.",
+    HitState.SURVEILLED: "Surveillance confirmed.",
+    HitState.DOCUMENTED: "Being paid.",
+    HitState.PAID: "Paid.",
 }
 
 
-def _down_messages(state: BookState, record: TableRecord) -> Iterator[tuple[str, str]]:
-    """Yield that equipment is down or its line is lost, and the method of the table, step by step (E-09)."""
+def _down_alerts(state: BookState, record: TableRecord, time: Callable[[int], str]) -> Iterator[AlertView]:
+    """Yield that equipment is down or its link is lost, and the method of the table, step by step (E-09)."""
     device = state.of(TABLES).devices.get(record.setup.device)
     if record.down is not None:
-        how = "count by hand" if record.down.method == "on-the-spot" else "no jackpot wagers"
-        yield "alarm", f"Equipment down ({record.down.words}): {how} (E-09)."
+        how = "Count by hand" if record.down.method == "on-the-spot" else "Take no jackpot wagers"
+        reason = record.down.words.strip().rstrip(".")
+        yield AlertView("alarm", time(record.down.since), f"Equipment out of service ({reason}). {how}.")
     elif device is not None and device.lost and record.life != "closed":
-        yield "alarm", f"The line of {device.device} is lost: a supervisor lets the table go on by its method (G-43)."
+        lost = state.of(TABLES).alarms.get(f"link device {device.device}")
+        since = time(lost.happened) if lost is not None else ""
+        yield AlertView("alarm", since, "Table link lost. A supervisor decides how play goes on.")
     else:
         return
     method = record.setup.down_method if record.down is None else record.down.method
     for place, step in enumerate(DOWN_STEPS[method], start=1):
-        yield "method", f"{place}. {step}"
+        yield AlertView("method", "", f"{place}. {sentence(step)}")
 
 
-def _messages(state: BookState, record: TableRecord) -> Iterator[tuple[str, str]]:
-    """Yield what the dealer must know, a hit that is handled or an alarm: its kind and its words."""
-    table = record.table
+def _is_over(state: BookState, record: TableRecord, alarm: Alarm) -> bool:
+    """True if the cause of an alarm is gone: the floor still resolves it, the dealer has nothing to do about it."""
+    device = state.of(TABLES).devices.get(record.setup.device)
+    if alarm.kind == "link":
+        # While the link is lost, the console says so with the method.
+        return True
+    if alarm.kind == "refused":
+        last = record.last_round
+        return last is not None and last.sequence > alarm.sequence and not (device is not None and device.lost)
+    return False
+
+
+def _alarm_text(record: TableRecord, alarm: Alarm) -> str:
+    """Return what an alarm asks of a dealer, in one sentence."""
+    place = alarm.key.rpartition(" ")[2]
+    sensors = {place_text((sensor.position, sensor.number)): sensor for sensor in record.setup.sensors}
+    sensor = sensors.get(place)
+    if alarm.kind == "refused" and "no dealer is in charge" in alarm.words:
+        return "No dealer is tapped in. Tap in first."
+    if alarm.kind == CORRECTION:
+        return f"{alarm.by} took a counted wager off the meter. A supervisor must confirm it before the shift ends."
+    if sensor is None or alarm.kind not in _SENSOR_TEXTS:
+        return sentence(alarm.words)
+    title = titled(find_game(record.setup.game).by_name[sensor.wager].title)
+    times = len(record.sensors[place].disagreed) if place in record.sensors else 0
+    return f"Seat {sensor.position} sensor ({title}) {_SENSOR_TEXTS[alarm.kind].format(times=times)} Have it checked."
+
+
+_SENSOR_TEXTS = {
+    "disagreeing": "has been corrected {times} times.",
+    "silent": "has seen no wager for many rounds.",
+    "stuck": "has seen a wager at every press.",
+}
+
+
+def _alerts(state: BookState, record: TableRecord) -> Iterator[AlertView]:
+    """Yield what the dealer must know now: jackpots pending, a void round, what is out of service, and alarms."""
+    table, zone = record.table, room_zone(state)
+
+    def time(instant: int) -> str:
+        return clock_text(instant, zone)
+
     for hit in state.of(HITS).open.values():
         if hit.table == table and hit.state in _HANDLED:
-            prizes = ", ".join(f"seat {won.seat} {won.row} {dollars(won.cents)}" for won in hit.won)
-            yield "hit", f"Hit {hit.number}: {prizes}; {_HANDLED[hit.state]}."
+            prizes = "; ".join(f"seat {won.seat}, {won.row}, {dollars(won.cents)}" for won in hit.won)
+            yield AlertView("hit", time(hit.done[0].happened), f"Jackpot pending: {prizes}. {_HANDLED[hit.state]}")
     last = record.last_round
     if last is not None and last.voided:
         for item in last.items:
-            yield "alarm", f"Round {last.round} is void. Seat {item.seat}, {item.about}: {item.words} (G-11)."
+            text = f"Round {last.round} is void. Seat {item.seat}, {item.about}: {sentence(item.words)}"
+            yield AlertView("alarm", "", text)
     if record.life == "suspended":
-        yield "alarm", "The jackpots of this table are suspended: give the wagers back (T-09)."
-    yield from _down_messages(state, record)
+        yield AlertView("alarm", "", "The jackpots of this table are suspended. Give the wagers back.")
+    yield from _down_alerts(state, record, time)
     for jackpot in state.of(JACKPOTS).at(table):
         if jackpot.play != "open":
-            yield "alarm", f"{_title(jackpot, table)} is {jackpot.play}: take no wagers on it."
-    for alarm in state.of(TABLES).alarms.values():
-        if alarm.table == table:
-            yield "alarm", f"{alarm.words}."
+            text = f"{_title(jackpot, table)} is {jackpot.play}. Take no wagers on it."
+            yield AlertView("alarm", time(jackpot.play_since) if jackpot.play_since else "", text)
+    alarms = [alarm for alarm in state.of(TABLES).alarms.values() if alarm.table == table]
+    for alarm in sorted(alarms, key=lambda alarm: -alarm.happened):
+        if not _is_over(state, record, alarm):
+            yield AlertView("alarm", time(alarm.happened), _alarm_text(record, alarm))
+
+
+def paid_text(paid: SmallPaid) -> str:
+    """Return what a tap has paid: seat, amount and hand; or the seats of an Envy list."""
+    first = paid.won[0]
+    if not paid.of_seat:
+        return f"Seat {first.seat}: paid {money(first.cents)}, {first.row}."
+    seats = ", ".join(str(won.seat) for won in paid.won)
+    return f"Envy paid: seat{'s' if len(paid.won) > 1 else ''} {seats} ({money(first.cents)} each)."
+
+
+def undo_view(state: BookState, table: str, person: str, now: int) -> UndoView | None:
+    """Return the prize that this person paid last at a table, while they may undo it (G-66)."""
+    prizes = state.of(HITS).small.get(table, ())
+    paid = prizes[-1] if prizes else None
+    if paid is None or paid.person.casefold() != person.casefold():
+        return None
+    left = undo_seconds(now) * 1_000_000 - (now - paid.at)
+    return UndoView(paid.number, paid_text(paid), left // 1_000) if left > 0 else None
+
+
+def reversible_prizes(state: BookState, table: str, person: str, now: int) -> tuple[ReversibleView, ...]:
+    """Return the small prizes of this shift that another than this person paid, the newest first (G-66)."""
+    zone = room_zone(state)
+    prizes = [
+        paid
+        for paid in reversed(state.of(HITS).small.get(table, ()))
+        if paid.person.casefold() != person.casefold() and not list(shift_problems(state, paid, now))
+    ]
+    return tuple(
+        ReversibleView(paid.number, f"{clock_text(paid.at, zone)}, round {paid.round}. {paid_text(paid)} {paid.person}")
+        for paid in prizes[:_REVERSIBLE_MOST]
+    )
 
 
 def _unnamed(record: TableRecord) -> tuple[int, ...]:
@@ -295,7 +437,7 @@ def console_view(
     record = state.of(TABLES).tables.get(table)
     if record is None:
         return None
-    game = find_game(record.setup.game)
+    game, prizes = find_game(record.setup.game), tuple(_prizes(state, table))
     return ConsoleView(
         room=room_name(state),
         table=table,
@@ -308,16 +450,19 @@ def console_view(
         is_by_hand=record.is_by_hand,
         is_down=record.down is not None,
         has_equipment=bool(record.setup.sensors),
-        seats=_seats(record),
+        seats=_seats(state, record, frozenset(seat for offered in prizes for seat in offered.seats)),
         step=_step(record, person),
         meters=tuple(meter_view(jackpot, table) for jackpot in jackpots),
-        prizes=tuple(_prizes(state, table)),
+        prizes=prizes,
         envies=tuple(_envies(state, table)),
-        messages=tuple(_messages(state, record)),
+        alerts=tuple(_alerts(state, record)),
         wagers=tuple((wager, titled(game.by_name[wager].title)) for wager in record.setup.wagers),
         decks=tuple(deck_text(deck) for deck in log_of(state).in_play(table)),
         shuffler=shuffler_text(log_of(state).shufflers.get(table)),
         unnamed=_unnamed(record),
+        rounds=tuple(counted.round for counted in reversed(record.rounds))[:_ROUNDS_MOST],
+        is_on_table=record.is_before_next_press(record.round),
+        prize_round=prizes[0].round if prizes else 0,
     )
 
 
@@ -326,7 +471,8 @@ def console_live(state: BookState, table: str, jackpots: tuple[JackpotAtTable, .
     record = state.of(TABLES).tables.get(table)
     view = console_view(state, table, "" if record is None else record.dealer, jackpots)
     if view is None:
-        return {"shape": "", "texts": {}}
+        return {"shape": "", "texts": {}, "round": 0}
     still = view._replace(sequence=0, meters=tuple(meter._replace(cents=None, text="") for meter in view.meters))
     shape = hashlib.sha256(json.dumps(still, ensure_ascii=False).encode()).hexdigest()[:16]
-    return {"shape": shape, "texts": {f"meter:{meter.name}": meter.text for meter in view.meters}}
+    texts = {f"meter:{meter.name}": meter.text for meter in view.meters}
+    return {"shape": shape, "texts": texts, "round": view.prize_round}

@@ -126,6 +126,7 @@ _AMOUNTS = {
     "bonus-posted": "another amount posted",
     "prize-called": "a prize called",
     "prize-rejected": "a call rejected",
+    "prize-reversed": "a small prize taken back",
     "meter-adjusted": "the meter adjusted",
     "count-corrected": "a miscount taken back",
 }

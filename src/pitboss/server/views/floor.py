@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from pitboss.books import LEDGER, BookState
 from pitboss.games import find_game
-from pitboss.jackpot import HITS, JACKPOTS, ConfirmWager, JackpotRecord
+from pitboss.jackpot import HITS, JACKPOTS, ConfirmWager, JackpotRecord, jackpot_title
 from pitboss.jackpot.hits.state import Claimed
 from pitboss.room.alarms import OWNERS, ActiveAlarm, TakeAlarm, active_alarms
 from pitboss.room.configurations import configuration_at
@@ -17,11 +17,32 @@ from pitboss.room.displays import DISPLAYS, ConfirmDisplay, shown_at
 from pitboss.room.room import room_name, room_zone, tables_of
 from pitboss.server.views.approvals import ApprovalCard, approval_cards
 from pitboss.server.views.formatting import clock_text, dollars
-from pitboss.server.views.hits import HitCard, hit_cards
+from pitboss.server.views.hits import NO_CARDS, HitCard, Verified, hit_cards
 from pitboss.server.views.paytables import titled
+from pitboss.server.views.service import service_address
 from pitboss.server.views.viewer import HIDDEN, NOBODY, SOME_TEXT, Button, Viewer
-from pitboss.tabulator import TABLES, ClearAlarm, EndMalfunction, ReportMalfunction, TableRecord
+from pitboss.tabulator import TABLES, ClearAlarm, EndMalfunction, OpenTable, ReportMalfunction, TableRecord
 
+_KINDS = {
+    "disagreeing": "Sensor check",
+    "silent": "Sensor sees no wagers",
+    "stuck": "Sensor stuck",
+    "fault": "Equipment fault",
+    "refused": "Message rejected",
+    "clock": "Clock off",
+    "link": "Link lost",
+    "lost": "Messages missing",
+    "counter": "Counter difference",
+    "reconciliation": "Manual counts differ",
+    "correction": "Correction to confirm",
+    "logger": "Panel and logger differ",
+    "malfunction": "Equipment problem",
+    "display": "Display not confirmed",
+    "no-display": "No display",
+    "escrow": "Deposit shortfall",
+}
+"""The titles of alerts by their kind."""
+_CONDITIONS = {"unconfirmed": "not confirmed", "dark": "dark", "stale": "out of date", "unseen": "not seen yet"}
 _SENSOR_KINDS = ("silent", "stuck", "disagreeing", "fault", "refused", "clock", "link", "lost", "counter")
 
 
@@ -42,7 +63,7 @@ class FloorMeter(NamedTuple):
 
 
 class FloorTable(NamedTuple):
-    """A table at a glance."""
+    """A table at a glance, with the viewer's button to open it where it is closed."""
 
     name: str
     game: str
@@ -55,16 +76,25 @@ class FloorTable(NamedTuple):
     displays: Health
     vision: str
     console: str
+    service: str = ""
+    is_down: bool = False
+    open: Button = HIDDEN
+
+    @property
+    def still(self) -> "FloorTable":
+        """The table without what moves from round to round."""
+        return self._replace(round=0, meters=tuple(meter._replace(amount="") for meter in self.meters))
 
 
 class AlarmView(NamedTuple):
     """An alarm: what, where, since when; its owner; the viewer's buttons; by jackpot what a sign must show."""
 
     key: str
-    kind: str
+    title: str
     table: str
     words: str
     since: str
+    since_at: int
     owner: str
     malfunction: int
     due: str
@@ -87,6 +117,7 @@ class AddedSeat(NamedTuple):
     seat: int
     by: str
     confirm: Button
+    title: str = ""
 
 
 class FloorView(NamedTuple):
@@ -107,9 +138,9 @@ class FloorView(NamedTuple):
         is_open = sum(table.state != "closed" for table in self.tables)
         return (
             (f"table{_s(is_open)} open", is_open, "tables-title"),
-            (f"hit{_s(len(self.hits))} being handled", len(self.hits), "hits-title"),
+            (f"jackpot{_s(len(self.hits))} pending", len(self.hits), "hits-title"),
             (f"approval{_s(len(self.approvals))}", len(self.approvals), "approvals-title"),
-            (f"alarm{_s(unowned)} without an owner", unowned, "alarms-title"),
+            (f"unassigned alert{_s(unowned)}", unowned, "alarms-title"),
         )
 
 
@@ -132,45 +163,47 @@ def _meters(state: BookState, table: str) -> tuple[FloorMeter, ...]:
 
 def _sensors(state: BookState, record: TableRecord | None) -> Health:
     if record is None:
-        return Health("none", "no equipment")
+        return Health("none", "No equipment")
     room = state.of(TABLES)
     if record.down is not None:
-        return Health("bad", "equipment down")
+        is_manual = record.down.method == "on-the-spot"
+        return Health("bad", "Out of service: manual" if is_manual else "Out of service")
     device = room.devices.get(record.setup.device)
     if device is not None and device.lost:
-        return Health("bad", "line lost")
+        return Health("bad", "Link lost")
     alarms = [alarm for alarm in room.alarms.values() if alarm.table == record.table and alarm.kind in _SENSOR_KINDS]
     if alarms:
-        return Health("warn", f"{len(alarms)} alarm{_s(len(alarms))}")
-    return Health("good", "counted by hand" if record.is_by_hand else f"{len(record.setup.sensors)} sensors")
+        return Health("warn", f"{len(alarms)} alert{_s(len(alarms))}")
+    return Health("good", "Manual" if record.is_by_hand else f"{len(record.setup.sensors)} sensors")
 
 
 def _displays(state: BookState, table: str, has_jackpot: bool) -> Health:
     records = [record for record in state.of(DISPLAYS).values() if record.active and record.display.table == table]
     if not records:
-        return Health("bad", "no display (T-04)") if has_jackpot else Health("none", "no jackpot shown")
+        return Health("bad", "No display") if has_jackpot else Health("none", "No display needed")
     true = sum(record.is_true for record in records)
     if true == len(records):
-        return Health("good", f"{true} display{_s(true)} showing")
+        return Health("good", "Display OK" if true == 1 else f"{true} displays OK")
     if true:
-        return Health("warn", f"{true} of {len(records)} displays showing")
+        return Health("warn", f"{true} of {len(records)} displays OK")
     unseen = all(record.condition == "unseen" for record in records)
-    return Health("warn", "display not heard yet") if unseen else Health("bad", f"display {records[0].condition}")
+    condition = _CONDITIONS.get(records[0].condition, records[0].condition)
+    return Health("warn", "Display not seen yet") if unseen else Health("bad", f"Display {condition}")
 
 
 def _state(state: BookState, table: str, record: TableRecord | None) -> tuple[str, str]:
     if any(hit.table == table and not hit.is_finished for hit in state.of(HITS).open.values()):
-        return "hit", "hit"
+        return "hit", "Jackpot pending"
     if record is None:
-        return "closed", "not set up"
+        return "closed", "Not set up"
     if record.life == "suspended":
-        return "suspended", "suspended"
+        return "suspended", "Jackpots suspended"
     if record.life == "closed":
-        return "closed", "closed"
-    return "open", "in play" if record.phase == "tabulated" else "open"
+        return "closed", "Closed"
+    return "open", "In play" if record.phase == "tabulated" else "Open"
 
 
-def _table(state: BookState, table: str) -> FloorTable:
+def _table(state: BookState, table: str, viewer: Viewer) -> FloorTable:
     record, configuration = state.of(TABLES).tables.get(table), configuration_at(state, table)
     meters = _meters(state, table)
     offered = [jackpot.jackpot.offer_at(table).game for jackpot in state.of(JACKPOTS).at(table)]
@@ -192,17 +225,27 @@ def _table(state: BookState, table: str) -> FloorTable:
         displays=_displays(state, table, bool(meters)),
         vision=f"{address}/vision",
         console=f"{address}/console",
+        service="" if record is None else service_address(table),
+        is_down=record is not None and record.down is not None,
+        open=viewer.button(OpenTable(table=table)) if record is not None and record.life == "closed" else HIDDEN,
     )
+
+
+def alarm_title(kind: str, table: str) -> str:
+    """Return what an alert is about: Link lost: table 1."""
+    title = _KINDS.get(kind, kind.capitalize())
+    return f"{title}: table {table}" if table else title
 
 
 def _alarm(state: BookState, alarm: ActiveAlarm, viewer: Viewer, zone: ZoneInfo) -> AlarmView:
     owner = state.of(OWNERS).get(alarm.key)
     view = AlarmView(
         key=alarm.key,
-        kind=alarm.kind,
+        title=alarm_title("no-display" if alarm.key.startswith("display of table ") else alarm.kind, alarm.table),
         table=alarm.table,
         words=alarm.words,
         since=clock_text(alarm.since, zone, with_day=True),
+        since_at=alarm.since,
         owner="" if owner is None else owner.name,
         malfunction=alarm.malfunction,
         due=clock_text(alarm.due, zone, with_day=True) if alarm.due else "",
@@ -227,22 +270,26 @@ def _sign(state: BookState, view: AlarmView, viewer: Viewer) -> AlarmView:
     if record is None or record.display.make != "sign":
         return view
     name, amounts = record.display.name, shown_at(state, view.table)
+    texts = " and ".join(dollars(cents) for cents in amounts.values())
     return view._replace(
+        words=f"Set {name} to {texts}, then confirm.",
         confirm=viewer.button(ConfirmDisplay(name=name, amounts=amounts)),
         sign=name,
         shows=tuple((jackpot, cents, dollars(cents)) for jackpot, cents in amounts.items()),
     )
 
 
-def floor_view(state: BookState, viewer: Viewer = NOBODY, *, everything: bool = False) -> FloorView:
+def floor_view(
+    state: BookState, viewer: Viewer = NOBODY, *, everything: bool = False, verified: Verified = NO_CARDS
+) -> FloorView:
     """Build the floor desk as the viewer sees it; alarms without an owner come first."""
     zone = room_zone(state)
     alarms = [_alarm(state, alarm, viewer, zone) for alarm in active_alarms(state)]
     return FloorView(
         room=room_name(state),
         sequence=state.sequence,
-        tables=tuple(_table(state, table) for table in tables_of(state)),
-        hits=hit_cards(state, viewer),
+        tables=tuple(_table(state, table, viewer) for table in tables_of(state)),
+        hits=hit_cards(state, viewer, verified),
         approvals=approval_cards(state, viewer, everything=everything),
         alarms=tuple(sorted(alarms, key=lambda alarm: bool(alarm.owner))),
         added=tuple(_added(state, viewer)),
@@ -261,7 +308,8 @@ def _added(state: BookState, viewer: Viewer) -> Iterator[AddedSeat]:
                         continue
                     number = counted.round
                     confirm = ConfirmWager(jackpot=jackpot, table=table, seat=seat, round=number, words=SOME_TEXT)
-                    yield AddedSeat(table, number, jackpot, seat, by, viewer.button(confirm))
+                    title = jackpot_title(state, jackpot)
+                    yield AddedSeat(table, number, jackpot, seat, by, viewer.button(confirm), title)
 
 
 def floor_live(state: BookState) -> dict[str, Any]:
@@ -269,10 +317,11 @@ def floor_live(state: BookState) -> dict[str, Any]:
     view = floor_view(state, everything=True)
     texts = {f"meter:{meter.name}": meter.amount for table in view.tables for meter in table.meters}
     rounds = {f"round:{table.name}": str(table.round) for table in view.tables}
-    still = [
-        table._replace(round=0, meters=tuple(meter._replace(amount="") for meter in table.meters))
-        for table in view.tables
-    ]
+    still = tuple(table.still for table in view.tables)
     cards = tuple(card.still for card in view.approvals)
-    text = json.dumps(view._replace(sequence=0, tables=tuple(still), approvals=cards), ensure_ascii=False)
-    return {"shape": hashlib.sha256(text.encode()).hexdigest()[:16], "texts": texts | rounds}
+    return {"shape": shape_of(view._replace(sequence=0, tables=still, approvals=cards)), "texts": texts | rounds}
+
+
+def shape_of(view: Any) -> str:
+    """Return a short hash of a view: what is laid out from the same view looks the same."""
+    return hashlib.sha256(json.dumps(view, ensure_ascii=False).encode()).hexdigest()[:16]

@@ -68,6 +68,12 @@ def field_dollars(cents: int) -> str:
     return f"{cents // 100}.{cents % 100:02d}"
 
 
+def sentence(text: str) -> str:
+    """Return a text as a sentence without the rules it ends in: a capital letter, and one full stop."""
+    words = cited(text)[0].strip()
+    return f"{words[:1].upper()}{words[1:]}" + ("" if words.endswith((".", "!", "?")) else ".")
+
+
 def short_day(day: datetime.date) -> str:
     """Return a day without its year: Nov 16."""
     return format_skeleton("MMMd", day, locale=_parsed(_locale.get()))
@@ -103,6 +109,19 @@ def clock_text(instant: int, zone: ZoneInfo, *, with_day: bool = False) -> str:
     """Return a time such as 2:05 PM; with its day, Nov 16, 2026, 2:05 PM."""
     time = local(instant, zone)
     return f"{medium_day(time)}, {clock(time)}" if with_day else clock(time)
+
+
+_MINUTE, _HOUR, _DAY = 60_000_000, 3_600_000_000, 86_400_000_000
+
+
+def age_text(since: int, now: int) -> str:
+    """Return how long ago an instant was, in short: 12 min, 3 h 5 min, 2 days."""
+    age = max(0, now - since)
+    if age < _HOUR:
+        return f"{age // _MINUTE} min" if age >= _MINUTE else "just now"
+    if age < _DAY:
+        return f"{age // _HOUR} h {age % _HOUR // _MINUTE} min"
+    return f"{age // _DAY} day{'' if age // _DAY == 1 else 's'}"
 
 
 def day_text(instant: int, zone: ZoneInfo) -> str:
@@ -156,4 +175,6 @@ def _last_parenthesis(text: str) -> int:
 
 def log_time(instant: int, zone: ZoneInfo) -> str:
     """Return an instant as the audit log has it, to the second: Nov 16, 2026, 5:57:08 AM."""
-    return clock_text(instant, zone, seconds=True)
+    time, locale = local(instant, zone), _parsed(_locale.get())
+    text = f"{medium_day(time)}, {format_time(time.time(), 'medium', locale=locale)}"
+    return text.replace(_NARROW_SPACE, " ")

@@ -1,42 +1,58 @@
 """Hits: those being handled as one person on the floor sees them; the list, small prizes and exceptions."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from pitboss.books import ROOM, BookState, Entry, Movement, read_payload
+from pitboss.cards import card_text, parse_cards
 from pitboss.commands import By
-from pitboss.jackpot import HITS, JACKPOTS, Hit, HitState, Jackpot, PayPrize
+from pitboss.games import find_game
+from pitboss.jackpot import HITS, JACKPOTS, Hit, HitState, Jackpot, PayPrize, ReverseSmallPrize, jackpot_title
+from pitboss.jackpot.hits.amounts import BOARD
 from pitboss.jackpot.hits.history import Story
-from pitboss.jackpot.hits.thresholds import TRAY, Demand, PrizeDemands
+from pitboss.jackpot.hits.small import SMALL_STEPS, SmallPrizeLine
+from pitboss.jackpot.hits.thresholds import DEMAND_WORDS, TRAY, Demand, PrizeDemands
 from pitboss.jackpot.hits.values import Done
-from pitboss.jackpot.hits.workflow import CHECKS, step_problems
+from pitboss.jackpot.hits.workflow import ACTS, CHECKS, METHOD_WORDS, MUST, STEP_TITLES, own_steps, step_problems
 from pitboss.meters import units_text
 from pitboss.reports import ACCOUNTING, ExceptionRecord
-from pitboss.reports.catalogue.hits import SMALL_STEPS
 from pitboss.room.commands import BY_NAME
 from pitboss.room.room import room_zone
+from pitboss.rules import Game
 from pitboss.server.views.formatting import clock_text, dollars, time_of
 from pitboss.server.views.paytables import titled
-from pitboss.server.views.viewer import NOBODY, Viewer
+from pitboss.server.views.viewer import HIDDEN, NOBODY, SOME_TEXT, Button, Viewer
 
-_TITLES = {
-    "call": "Called",
-    "verify": "Verified",
-    "surveil": "Camera",
-    "document": "Papers",
-    "pay": "Paid",
-    "close": "Closed",
-}
 _ASKS = {
-    "verify": "Verify cards and wager light",
-    "surveil": "Surveillance confirms",
-    "document": "Make the papers",
-    "pay": "Hand it over",
-    "close": "Close the hit",
-    "reject": "Reject the call",
-    "correct": "Correct the call",
+    "verify": "Verify hand and wager",
+    "surveil": "Surveillance review",
+    "document": "Paperwork",
+    "pay": "Pay",
+    "close": "Close jackpot",
+    "reject": "Reject the report",
+    "correct": "Correct the report",
 }
+_WAITS = {
+    "verify": " to verify",
+    "surveil": "",
+    "document": " to do the paperwork",
+    "pay": " to pay",
+    "close": " to close",
+}
+"""What a step waits for, in words that follow who does it."""
+_SHORT = {"verify": "verify", "surveil": "surveillance", "document": "paperwork", "pay": "pay", "close": "close"}
+STATE_WORDS = {
+    "called": "Reported",
+    "verified": "Verified",
+    "surveilled": "Surveillance done",
+    "documented": "Paperwork done",
+    "paid": "Paid",
+    "closed": "Closed",
+    "rejected": "Rejected",
+}
+"""The state of a hit, as pages have it."""
 _NEXT: dict[HitState, tuple[str, ...]] = {
     HitState.CALLED: ("verify",),
     HitState.SURVEILLED: ("document",),
@@ -44,26 +60,18 @@ _NEXT: dict[HitState, tuple[str, ...]] = {
     HitState.PAID: ("close",),
 }
 ROLE_NAMES = {"cashier": "accounting"}
-_DEMANDS = {
-    Demand.SURVEILLANCE: "surveillance",
-    Demand.DECK_CHECK: "deck counted down",
-    Demand.CHEQUE: "by cheque",
-    Demand.W2G: "Form W-2G",
-    Demand.IDENTIFICATION: "two identifications",
-    Demand.WITHHOLDING: "withholding",
-    Demand.CASH_REPORT: "cash is reported",
-}
 _STEPS = {
-    "call": "called",
-    "verify": "verified by cards and light",
-    "surveil": "confirmed by surveillance",
-    "document": "papers made",
-    "pay": "handed over",
-    "close": "closed",
-    "reject": "rejected",
-    "correct": "corrected",
+    "call": "Reported",
+    "verify": "Verified (cards and light)",
+    "surveil": "Surveillance confirmed",
+    "document": "Paperwork done",
+    "pay": "Paid",
+    "close": "Closed",
+    "reject": "Rejected",
+    "correct": "Corrected",
 }
 _RESOLVED_SHOWN = 40
+NO_CARDS: Mapping[int, Mapping[str, str]] = MappingProxyType({})
 
 
 class HitStep(NamedTuple):
@@ -97,13 +105,18 @@ class PrizeCard(NamedTuple):
 
 
 class NextStep(NamedTuple):
-    """A step that can be done now: who does it, whether this person may, and else what speaks against it."""
+    """A step that can be done now: whom it waits for, whether this person may, and else why they may not."""
 
     step: str
     title: str
-    by: str
+    waiting: str
     may: bool
-    problems: tuple[str, ...]
+    why_not: str = ""
+
+    @property
+    def short(self) -> str:
+        """The step in a word or two."""
+        return _SHORT.get(self.step, self.title)
 
 
 class CardCounts(NamedTuple):
@@ -135,6 +148,8 @@ class HitCard(NamedTuple):
     may_reject: bool = False
     may_correct: bool = False
     added: tuple[str, ...] = ()
+    since: int = 0
+    hands: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     @property
     def is_mine(self) -> bool:
@@ -145,7 +160,7 @@ class HitCard(NamedTuple):
 def added_words(hit: Hit) -> tuple[str, ...]:
     """Return which seats with a prize one person alone had put into the round (G-39)."""
     won = [prize.seat for prize in hit.won if prize.seat in hit.added]
-    return tuple(f"{hit.added[seat]} added the wager of seat {seat} after the press (G-39)" for seat in won)
+    return tuple(f"{hit.added[seat]} added seat {seat}'s wager after the count (G-39)" for seat in won)
 
 
 def either(words: tuple[str, ...]) -> str:
@@ -159,7 +174,7 @@ def steps_of(hit: Hit, zone: ZoneInfo, *, with_day: bool = False) -> tuple[HitSt
     done.setdefault("call", hit.done[0])
     undone = list(_next(hit))
     steps = []
-    for name, title in _TITLES.items():
+    for name, title in STEP_TITLES.items():
         step = done.get(name)
         if step is not None and not (name == "pay" and hit.unpaid):
             steps.append(_done(step, title, zone, with_day=with_day))
@@ -191,11 +206,26 @@ def _next(hit: Hit) -> tuple[str, ...]:
 
 def _next_step(hit: Hit, step: str, viewer: Viewer) -> NextStep:
     roles = BY_NAME[f"hits/{step}"].spec.roles
-    problems: tuple[str, ...] = ()
+    waiting = f"Waiting for {_somebody(roles)}{_WAITS.get(step, '')}"
     role = next((role for role in roles if role in viewer.roles), None)
-    if role is not None:
-        problems = tuple(step_problems(hit, step, By(viewer.name, role)))
-    return NextStep(step, _ASKS[step], either(roles), role is not None and not problems, problems)
+    if role is None:
+        return NextStep(step, _ASKS[step], waiting, may=False)
+    may = not any(True for _ in step_problems(hit, step, By(viewer.name, role)))
+    own = own_steps(hit, step, viewer.name)
+    why_not = f"Someone else must {MUST[step]} this: you {ACTS[own[0]]}." if own else ""
+    return NextStep(step, _ASKS[step], waiting, may, why_not)
+
+
+def _payable(step: NextStep, prizes: Iterable[PrizeCard]) -> NextStep:
+    """Return the step for one who pays from the tray alone: what is paid otherwise waits for somebody else (F-17)."""
+    if step.step != "pay" or not step.may or any(prize.methods for prize in prizes if not prize.handed):
+        return step
+    return step._replace(may=False, waiting="Waiting for accounting or a manager to pay")
+
+
+def _somebody(roles: tuple[str, ...]) -> str:
+    """Return who does a step: a supervisor or manager; surveillance."""
+    return roles[0] if roles == ("surveillance",) else f"a {either(roles)}"
 
 
 def _prize_card(hit: Hit, seat: int, viewer: Viewer) -> PrizeCard:
@@ -231,11 +261,11 @@ def _demands(demands: PrizeDemands | None) -> tuple[tuple[str, str], ...]:
     """Return what a prize demands, each with the rule that it follows from."""
     if demands is None:
         return ()
-    return tuple((_DEMANDS[demand], demands.sources[demand]) for demand in Demand if demand in demands)
+    return tuple((DEMAND_WORDS[demand], demands.sources[demand]) for demand in Demand if demand in demands)
 
 
 def _handover(method: str, cheque: str) -> str:
-    return f"cheque {cheque}" if cheque else f"at the {method}" if method == "cage" else "from the tray"
+    return f"by check {cheque}" if cheque else METHOD_WORDS.get(method, method)
 
 
 def _cards(jackpot: Jackpot, table: str) -> CardCounts:
@@ -245,16 +275,39 @@ def _cards(jackpot: Jackpot, table: str) -> CardCounts:
     return CardCounts(
         seat=0 if holds is None else holds.seat,
         board=0 if holds is None else holds.board,
-        board_title=f"Cards of the {game.board.name}",
+        board_title=board_title(game),
         has_joker=jackpot.terms_of(offer).deck.joker,
         rows=tuple(prize.event for prize in offer.prizes),
     )
 
 
-def hit_card(state: BookState, hit: Hit, viewer: Viewer = NOBODY) -> HitCard:
+def board_title(game: Game) -> str:
+    """Return what the cards of the dealer, or of the board, are called."""
+    name = game.board.name
+    return "Dealer's cards" if name == "dealer" else f"{name.capitalize()} cards"
+
+
+Verified = Mapping[int, Mapping[str, str]]
+"""By hit the cards of its verification: of each seat, and of the board."""
+
+
+def hands_of(cards: Mapping[str, str], board: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the cards of a verification to be drawn: of each seat, then of the board under its title."""
+    seats = [(f"Seat {place}", text) for place, text in cards.items() if place != BOARD]
+    common = [(board, cards[BOARD])] if cards.get(BOARD) else []
+    return tuple((title, drawn_cards(text)) for title, text in (*seats, *common))
+
+
+def drawn_cards(text: str) -> tuple[str, ...]:
+    """Return cards as they were entered, each as it is drawn."""
+    return tuple(card_text(card) for card in parse_cards(text.split(), as_printed=True))
+
+
+def hit_card(state: BookState, hit: Hit, viewer: Viewer = NOBODY, verified: Verified = NO_CARDS) -> HitCard:
     """Return a hit that is being handled, as the viewer sees it."""
     jackpot = state.of(JACKPOTS).jackpots[hit.jackpot].jackpot
-    wager = jackpot.game_and_wager(jackpot.offer_at(hit.table))[1]
+    wager, counts = jackpot.game_and_wager(jackpot.offer_at(hit.table))[1], _cards(jackpot, hit.table)
+    prizes = tuple(_prize_card(hit, won.seat, viewer) for won in hit.won)
     return HitCard(
         number=hit.number,
         title=titled(wager.title),
@@ -266,22 +319,24 @@ def hit_card(state: BookState, hit: Hit, viewer: Viewer = NOBODY) -> HitCard:
         late=hit.late,
         state=hit.state.value,
         steps=steps_of(hit, room_zone(state)),
-        prizes=tuple(_prize_card(hit, won.seat, viewer) for won in hit.won),
-        next=tuple(_next_step(hit, step, viewer) for step in _next(hit)),
-        cards=_cards(jackpot, hit.table),
+        prizes=prizes,
+        next=tuple(_payable(_next_step(hit, step, viewer), prizes) for step in _next(hit)),
+        cards=counts,
         may_reject=_next_step(hit, "reject", viewer).may,
         may_correct=_next_step(hit, "correct", viewer).may,
+        since=hit.done[0].happened,
+        hands=hands_of(verified.get(hit.number, {}), counts.board_title),
     )
 
 
-def hit_cards(state: BookState, viewer: Viewer = NOBODY) -> tuple[HitCard, ...]:
+def hit_cards(state: BookState, viewer: Viewer = NOBODY, verified: Verified = NO_CARDS) -> tuple[HitCard, ...]:
     """Return every hit that is being handled, those first whose next step is the viewer's."""
-    cards = [hit_card(state, hit, viewer) for hit in state.of(HITS).open.values() if not hit.is_finished]
+    cards = [hit_card(state, hit, viewer, verified) for hit in state.of(HITS).open.values() if not hit.is_finished]
     return tuple(sorted(cards, key=lambda card: (not card.is_mine, card.number)))
 
 
 class HitLine(NamedTuple):
-    """A hit in the list: where, what, how much, and how far it has come."""
+    """A hit in the list: where, what, how much, how far it has come, and whom it waits for."""
 
     number: int
     called: str
@@ -293,7 +348,10 @@ class HitLine(NamedTuple):
     slips: tuple[int, ...]
     total: str
     state: str
+    status: str
     steps: tuple[HitStep, ...]
+    waiting: str = ""
+    next: str = ""
 
 
 class PrizeDetail(NamedTuple):
@@ -303,7 +361,7 @@ class PrizeDetail(NamedTuple):
     row: str
     amount: str
     because: tuple[tuple[str, str], ...]
-    cards: str
+    cards: tuple[str, ...]
     demands: tuple[tuple[str, str], ...]
     winner: str
     slip: int
@@ -325,6 +383,37 @@ class HitDetail(NamedTuple):
     prizes: tuple[PrizeDetail, ...]
     done: tuple[HitStep, ...]
     added: tuple[str, ...] = ()
+    board_title: str = ""
+    board: tuple[str, ...] = ()
+
+
+class SmallPrize(NamedTuple):
+    """A small or Envy prize of the day: when and where, seat, hand and amount, who paid it; who reversed it, and why.
+
+    `reverse` is the viewer's button, by the `number` of its call; a prize that was reversed has none.
+    """
+
+    number: int
+    at: str
+    table: str
+    round: int
+    shift: str
+    jackpot: str
+    seat: int
+    row: str
+    amount: str
+    cents: int
+    person: str
+    reversal: str = ""
+    reverse: Button = HIDDEN
+
+
+class SmallDay(NamedTuple):
+    """The small prizes of a gambling day, under its title, and what stands of them together."""
+
+    title: str
+    prizes: tuple[SmallPrize, ...]
+    total: str
 
 
 class SmallRow(NamedTuple):
@@ -348,20 +437,24 @@ class ExceptionRow(NamedTuple):
     resolved: str
 
 
-def hit_line(hit: Hit, zone: ZoneInfo) -> HitLine:
+def hit_line(state: BookState, hit: Hit, zone: ZoneInfo) -> HitLine:
     """Return a hit as a line of the list."""
+    following = [_next_step(hit, step, NOBODY) for step in _next(hit)]
     return HitLine(
         number=hit.number,
         called=clock_text(hit.done[0].happened, zone, with_day=True),
-        jackpot=hit.jackpot,
+        jackpot=jackpot_title(state, hit.jackpot),
         table=hit.table,
         round=hit.round,
-        won=tuple(f"seat {won.seat}: {won.row}" for won in hit.won),
+        won=tuple(f"Seat {won.seat}: {won.row}" for won in hit.won),
         winners=tuple(paper.winner for paper in hit.papers),
         slips=tuple(paper.slip for paper in hit.papers),
         total=dollars(hit.cents),
         state=hit.state.value,
+        status=STATE_WORDS[hit.state.value],
         steps=steps_of(hit, zone, with_day=True),
+        waiting=following[0].waiting if following else "",
+        next=following[0].short if following else "",
     )
 
 
@@ -375,9 +468,9 @@ def _form(hit: Hit, seat: int) -> tuple[tuple[str, str], ...]:
         ("Winnings", dollars(won.cents)),
         ("Wager", dollars(hit.wager_cents)),
         ("Federal tax withheld", dollars(withheld)),
-        ("Taxpayer number", "given" if paper.taxpayer_number else "not given: backup withholding (X-07)"),
-        ("First identification", paper.identification[0] if paper.identification else "none"),
-        ("Second identification", paper.identification[1] if len(paper.identification) > 1 else "none"),
+        ("SSN/TIN", "recorded on W-2G" if paper.taxpayer_number else "not given: backup withholding"),
+        ("Primary ID", paper.identification[0] if paper.identification else "none"),
+        ("Secondary ID", paper.identification[1] if len(paper.identification) > 1 else "none"),
     )
 
 
@@ -385,7 +478,7 @@ def _handed(hit: Hit, seat: int) -> str:
     handover = next((payment for payment in hit.handed if payment.seat == seat), None)
     if handover is None:
         return ""
-    return f"cheque {handover.cheque}" if handover.cheque else f"from the {handover.method}"
+    return _handover(handover.method, handover.cheque)
 
 
 def _prize_detail(state: BookState, story: Story, seat: int) -> PrizeDetail:
@@ -403,7 +496,7 @@ def _prize_detail(state: BookState, story: Story, seat: int) -> PrizeDetail:
         because=tuple(
             (words, "; ".join(source for source in (clause, ruling) if source)) for clause, ruling, words in because
         ),
-        cards="" if verified is None else verified.cards.get(str(seat), ""),
+        cards=() if verified is None else drawn_cards(verified.cards.get(str(seat), "")),
         demands=_demands(demands),
         winner="" if paper is None else paper.winner,
         slip=0 if paper is None else paper.slip,
@@ -419,9 +512,10 @@ def hit_detail(state: BookState, story: Story) -> HitDetail:
     """Return everything about a hit."""
     hit, zone = story.hit, room_zone(state)
     details = story.called.details
+    board = "" if story.verified is None else story.verified.cards.get(BOARD, "")
     done = tuple(_done(step, _STEPS.get(step.step, step.step), zone, with_day=True) for step in hit.done)
     return HitDetail(
-        line=hit_line(hit, zone),
+        line=hit_line(state, hit, zone),
         meter=dollars(hit.meter_cents),
         wager=dollars(hit.wager_cents),
         paytable=details["paytable"],
@@ -429,7 +523,40 @@ def hit_detail(state: BookState, story: Story) -> HitDetail:
         late=hit.late,
         prizes=tuple(_prize_detail(state, story, won.seat) for won in hit.won),
         done=done,
+        board_title=board_title(find_game(details["game"])),
+        board=drawn_cards(board),
     )
+
+
+def small_prizes(state: BookState, lines: Iterable[SmallPrizeLine], viewer: Viewer) -> tuple[SmallPrize, ...]:
+    """Return the small and Envy prizes of a day, the newest first, each with its reversal or the button for one."""
+    zone = room_zone(state)
+
+    def prize(line: SmallPrizeLine) -> SmallPrize:
+        reverse, reversal = HIDDEN, ""
+        if line.stands and state.of(HITS).small_prize(line.table, line.number) is not None:
+            reverse = viewer.button(ReverseSmallPrize(table=line.table, prize=line.number, words=SOME_TEXT))
+        elif not line.stands:
+            why = f": {line.reason}" if line.reason else ""
+            reversal = f"Reversed by {line.reversed_by}, {clock_text(line.reversed_at, zone)}{why}"
+        row = f"{line.row} (Envy for seat {line.of_seat})" if line.of_seat else line.row
+        return SmallPrize(
+            number=line.number,
+            at=clock_text(line.at, zone),
+            table=line.table,
+            round=line.round,
+            shift=line.shift,
+            jackpot=jackpot_title(state, line.jackpot),
+            seat=line.seat,
+            row=row,
+            amount=dollars(line.cents),
+            cents=line.cents if line.stands else 0,
+            person=line.person,
+            reversal=reversal,
+            reverse=reverse,
+        )
+
+    return tuple(prize(line) for line in sorted(lines, key=lambda line: (-line.at, line.number, line.seat)))
 
 
 def small_rows(state: BookState, entries: Iterable[Entry]) -> tuple[SmallRow, ...]:
@@ -438,18 +565,19 @@ def small_rows(state: BookState, entries: Iterable[Entry]) -> tuple[SmallRow, ..
     tallies: dict[tuple[str, str, str], list[int]] = {}
     for entry in entries:
         value = read_payload(entry.kind, entry.payload)
-        if calendar is None or not isinstance(value, Movement) or value.kind != "prize-paid":
+        if calendar is None or not isinstance(value, Movement) or value.kind not in ("prize-paid", "prize-reversed"):
             continue
-        step = value.details.get("step")
-        if step not in SMALL_STEPS:
+        is_back, step = value.kind == "prize-reversed", value.details.get("step")
+        if not is_back and step not in SMALL_STEPS:
             continue
+        is_envy, sign = bool(value.details.get("of_seat")), -1 if is_back else 1
         shift = calendar.shift(time_of(entry.recorded)).name
         tally = tallies.setdefault((entry.table, shift, value.jackpot), [0, 0, 0])
         for _, _, cents in value.details["won"]:
-            tally[step == "envy"] += 1
-            tally[2] += cents
+            tally[is_envy] += sign
+            tally[2] += sign * cents
     rows = (
-        SmallRow(table, shift, jackpot, small, envy, cents, dollars(cents))
+        SmallRow(table, shift, jackpot_title(state, jackpot), small, envy, cents, dollars(cents))
         for (table, shift, jackpot), (small, envy, cents) in tallies.items()
     )
     return tuple(sorted(rows, key=lambda row: (not row.table.isdigit(), row.table.zfill(6), row.shift, row.jackpot)))

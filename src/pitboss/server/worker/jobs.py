@@ -35,7 +35,7 @@ from pitboss.games import find_game
 from pitboss.jackpot import Jackpot, Offer, with_chances
 from pitboss.jackpot.display_history import find_shown, history_of
 from pitboss.jackpot.explain import explain_display, explain_hit, explain_story, find_prizes, movements_of, shown_change
-from pitboss.paper.typesetting import dispute_pdf, reports_pdf
+from pitboss.paper.typesetting import dispute_pdf, reports_pdf, slip_pdf
 from pitboss.reports import Report, ReportRequest, Scope, look, make_packet, make_report
 from pitboss.reports.render import csv_text, json_text, page_view, report_view
 from pitboss.room.hit_index import HIT_INDEX, story_at
@@ -262,6 +262,18 @@ class DisputePdfJob(Job):
     def run(self) -> dict[str, Any]:
         """Print the record."""
         return {"pdf": _base64(dispute_pdf(self.view))}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlipPdfJob(Job):
+    """A jackpot slip, to be printed and signed."""
+
+    view: dict[str, Any]
+    paper: str
+
+    def run(self) -> dict[str, Any]:
+        """Print the slip."""
+        return {"pdf": _base64(slip_pdf(self.view, self.paper))}
 
 
 def _configuration(text: str) -> Configuration:

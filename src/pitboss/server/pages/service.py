@@ -1,0 +1,195 @@
+"""Pages of forms built from commands: the service of a table, and the nondisplayed funds of a progressive."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from http import HTTPStatus
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+from starlette.datastructures import FormData
+
+from pitboss.books import RefusedError
+from pitboss.commands import Command
+from pitboss.jackpot.escrow import BookReceipts, SeedOtherJackpot
+from pitboss.meters import units_of
+from pitboss.room.dealing.dealing import GiveUpDealt, SetDealing
+from pitboss.room.dealing.lock import UnlockDealing
+from pitboss.room.people.roles import PEOPLE_ROLES, READERS
+from pitboss.room.room import Room
+from pitboss.server.auth import Caller, CurrentRoom, allow
+from pitboss.server.pages import forms
+from pitboss.server.pages.forms import Form, text_of
+from pitboss.server.problems import ProblemError
+from pitboss.server.views.service import (
+    ServiceView,
+    reserve_address,
+    reserve_view,
+    service_address,
+    service_view,
+)
+from pitboss.tabulator import outages, tables
+
+router = APIRouter(include_in_schema=False)
+Fields = Mapping[str, Any]
+FieldsOf = Callable[[FormData], Fields]
+_LONGEST = 15
+MESSAGES = {
+    "waits": "Submitted. Waiting for approval.",
+    "close": "Table closed.",
+    "suspend": "Jackpots suspended at this table.",
+    "down": "Out of service. Report the problem to the Commission in time.",
+    "by-hand": "The table goes on without its link.",
+    "malfunction": "Problem logged. Report it to the Commission in time.",
+    "report": "Marked as reported.",
+    "mend": "Marked as repaired. Return it to service when ready.",
+    "read-counter": "Counter reading saved.",
+    "mark-seats": "Seats saved.",
+}
+
+
+def _whole(form: FormData, name: str, label: str) -> int:
+    """Return a whole number of a form; what is none is refused, never read as 0."""
+    text = text_of(form.get(name))
+    if not (text.isascii() and text.isdigit() and len(text) <= _LONGEST):
+        raise RefusedError([f"{label}: enter a whole number."])
+    return int(text)
+
+
+def _nothing(_: FormData) -> Fields:
+    return {}
+
+
+def _restore(form: FormData) -> Fields:
+    return {"rounds_played": _whole(form, "rounds_played", "Rounds dealt meanwhile")}
+
+
+def _counts(form: FormData) -> Fields:
+    wagers: dict[str, dict[str, int]] = {}
+    for name in form:
+        kind, _, rest = name.partition(":")
+        wager, _, seat = rest.rpartition(":")
+        if kind == "count" and text_of(form.get(name)):
+            wagers.setdefault(wager, {})[seat] = _whole(form, name, f"Seat {seat}")
+    return {"rounds": _whole(form, "rounds", "Rounds played manually"), "wagers": wagers}
+
+
+def _place(form: FormData) -> Fields:
+    position, _, number = text_of(form.get("place")).partition(".")
+    return {"place": [forms.number_of(position), forms.number_of(number)] if position else None}
+
+
+def _reading(form: FormData) -> Fields:
+    reading = _whole(form, "reading", "Counter shows")
+    return {"reading": reading, "rolled_over": "rolled_over" in form, "replaced": "replaced" in form}
+
+
+def _persons(form: FormData) -> Fields:
+    persons: dict[str, list[int]] = {}
+    for name, value in form.multi_items():
+        if name.startswith("person:") and text_of(value):
+            persons.setdefault(text_of(value), []).append(forms.number_of(name.removeprefix("person:")))
+    return {"persons": list(persons.values())}
+
+
+def _last(form: FormData) -> Fields:
+    return {"last": _whole(form, "last", "Write off up to message no.")}
+
+
+_SPECIAL: dict[type[Command], FieldsOf] = {
+    outages.RestoreEquipment: _restore,
+    outages.EnterCounts: _counts,
+    outages.RecordMalfunction: _place,
+    outages.ReadCounter: _reading,
+    outages.GiveUpMessages: _last,
+    tables.MarkSeats: _persons,
+}
+COMMANDS = forms.form_commands(
+    *(tables.OpenTable, tables.CloseTable, tables.SuspendTable, tables.ResumeTable, tables.MarkSeats),
+    *(outages.TakeDown, outages.RestoreEquipment, outages.GoByHand, outages.EnterCounts, outages.ReadCounter),
+    *(outages.RecordMalfunction, outages.ReportMalfunction, outages.EndMalfunction, outages.GiveUpMessages),
+    *(SetDealing, GiveUpDealt, UnlockDealing),
+)
+"""The commands of the page's forms, by the last part of their address."""
+_ACTING = {role for cls in COMMANDS.values() for role in cls.spec.roles}
+Reads = Annotated[Caller, allow(*(role for role in PEOPLE_ROLES if role in {*READERS, *_ACTING}))]
+Acts = Annotated[Caller, forms.allow_commands(*COMMANDS.values())]
+
+
+def _render(
+    request: Request, view: ServiceView | None, problem: str, problems: Sequence[str], form: FormData | None
+) -> Response:
+    if view is None:
+        raise ProblemError(HTTPStatus.NOT_FOUND, [problem])
+    refused = "" if form is None else text_of(form.get("form"))
+    context = {"view": view, "refused": refused, "parts": ("queue",), "body_theme": "pit"}
+    sent = forms.SubmittedForm(refused, form)
+    return forms.render_form(
+        request, "service.html", context, problems=problems, messages=MESSAGES, sent=sent, area="service"
+    )
+
+
+def _table_page(
+    request: Request, room: Room, caller: Caller, table: str, problems: Sequence[str] = (), form: FormData | None = None
+) -> Response:
+    view = service_view(room.state, table, forms.viewer_of(room, caller))
+    return _render(request, view, f"Table {table} isn't set up.", problems, form)
+
+
+@router.get("/floor/tables/{table}")
+def service(request: Request, table: str, caller: Reads, room: CurrentRoom) -> Response:
+    """Show the service page of a table."""
+    return _table_page(request, room, caller, table)
+
+
+@router.get("/floor/tables/{table}/{_do}")
+def service_again(table: str, _do: str, _: Reads) -> Response:
+    """Lead who opens the address of a form back to its page."""
+    return RedirectResponse(service_address(table), HTTPStatus.SEE_OTHER)
+
+
+@router.post("/floor/tables/{table}/{do}")
+def act(request: Request, table: str, do: str, caller: Acts, room: CurrentRoom, form: Form) -> Response:
+    """Run the command of a form, or ask for its approval; on refusal show the page with the form as filled in."""
+    forms.require_form(do, COMMANDS)
+    if caller.is_elsewhere(table):
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"This is not the console of table {table}."])
+    cls = COMMANDS[do]
+
+    def action() -> str:
+        named = {"table": table} if "table" in cls.__slots__ else {}
+        return forms.submit(room, caller, cls, form, **{**named, **_SPECIAL.get(cls, _nothing)(form)})
+
+    address = "/floor" if text_of(form.get("from")) == "floor" else service_address(table)
+    return forms.answer(address, action, partial(_table_page, request, room, caller, table, form=form))
+
+
+RESERVE_COMMANDS = forms.form_commands(BookReceipts, SeedOtherJackpot)
+ReadsFunds = Annotated[Caller, allow(*READERS)]
+MovesFunds = Annotated[Caller, forms.allow_commands(*RESERVE_COMMANDS.values())]
+
+
+def _reserve_page(
+    request: Request, room: Room, caller: Caller, name: str, problems: Sequence[str] = (), form: FormData | None = None
+) -> Response:
+    view = reserve_view(room.state, name, forms.viewer_of(room, caller))
+    return _render(request, view, f"{name} has no reserve yet: the jackpot was never opened.", problems, form)
+
+
+@router.get("/office/jackpots/{name}/reserve")
+def reserve(request: Request, name: str, caller: ReadsFunds, room: CurrentRoom) -> Response:
+    """Show the nondisplayed funds of a progressive, and what can be done with them."""
+    return _reserve_page(request, room, caller, name)
+
+
+@router.post("/office/jackpots/{name}/reserve/{do}")
+def move_reserve(request: Request, name: str, do: str, caller: MovesFunds, room: CurrentRoom, form: Form) -> Response:
+    """Ask for nondisplayed funds to be booked as receipts, or to seed another progressive."""
+    forms.require_form(do, RESERVE_COMMANDS)
+
+    def action() -> str:
+        units = units_of(forms.cents_of(form.get("amount")))
+        return forms.submit(room, caller, RESERVE_COMMANDS[do], form, name=name, units=units)
+
+    page = partial(_reserve_page, request, room, caller, name, form=form)
+    return forms.answer(reserve_address(name), action, page)

@@ -1,0 +1,25 @@
+"""The jackpot slip as a paper: on Letter and on a roll of 80 mm, the same bytes each time."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pitboss.cli.books.sources import open_store
+from pitboss.jackpot.hits.history import read_history
+from pitboss.paper.typesetting import SLIP_PAPERS, slip_pdf
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("paper", SLIP_PAPERS)
+def test_s_4_a_slip_is_typeset_for_each_paper_original_and_reprint(paper: str) -> None:
+    with open_store(ROOT / "examples" / "hits.backup") as store:
+        history = read_history(store.entries("room"))
+    for copy in (0, 1):
+        view = json.loads(json.dumps(history.slip(1, copy).view()))
+        first, second = slip_pdf(view, paper), slip_pdf(view, paper)
+        assert first.startswith(b"%PDF")
+        assert first == second
