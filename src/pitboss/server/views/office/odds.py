@@ -249,6 +249,7 @@ def forecast_view(forecast: Mapping[str, Any], wager: str) -> ForecastView | Non
             Field("Rounds a day", f"{forecast['rounds_per_hour'] * forecast['hours_per_day']:,}"),
             Field("Each of so many seats stakes", f"{forecast['seats']}: {_stakes(forecast['stakes'])}"),
             Field("Play", forecast["strategy"]),
+            *(Field("Exact figures leave out", text) for text in forecast.get("exact_leaves_out", ())),
             Field("Key, by which it is the same again", source["key"]),
         ),
     )
