@@ -185,7 +185,11 @@ def test_stc_8_a_forecast_deals_on_from_the_shoe_as_the_table_does() -> None:
     found = forecast(table, plan=plan, seats=3, key=KEY)
     settled = one_by_one.play(setup, KEY, 0, plan.runs * plan.run_rounds, {})
     wins = [
-        sum(line.staked_cents - line.paid_cents for wagers in instant.settlement.lines.values() for line in wagers.values())
+        sum(
+            line.staked_cents - line.paid_cents
+            for wagers in instant.settlement.lines.values()
+            for line in wagers.values()
+        )
         for instant in settled
     ]
     (chunk, *_) = make_ready(setup).play(KEY, 0, 20)
