@@ -228,10 +228,10 @@ def round_problems(state: books.BookState, table: str) -> list[str]:
     record = None if tables is None else tables.tables.get(table)
     problems = []
     if record is not None and record.life != "closed" and record.phase != "open":
-        problems.append(f"round {record.on_table} is on the table: it ends first (T-16)")
+        problems.append(f"round {record.on_table} is on the table: it ends first (T-16, G-53)")
     dealt = state.parts.get(DEALING.name, {}).get(table, TableDealing())
     if dealt.is_on:
-        problems.append(f"dealt round {dealt.round} is on the table: it ends first (T-16)")
+        problems.append(f"dealt round {dealt.round} is on the table: it ends first (T-16, G-53)")
     return problems
 
 

@@ -70,7 +70,7 @@ def _opens_as_approved(step: EntryStep) -> Iterator[str]:
         yield f"configuration {value.prepared} was not prepared for table {value.table} (T-16)"
         return
     if prepared.opens > step.entry.recorded:
-        yield f"configuration {value.prepared} opens later (T-16)"
+        yield f"configuration {value.prepared} opens later (T-16, G-53)"
     yield from round_problems(step.before, value.table)
 
 
