@@ -124,6 +124,12 @@ def _linked_is_not_dealt(step: EntryStep) -> Iterator[str]:
                 yield f"table {linked.table} is dealt by Pitboss and cannot be linked to {name} (W-04, G-27)"
 
 
+def _withdrawn_by_two(step: EntryStep) -> Iterator[str]:
+    value = step.value
+    assert isinstance(value, approval_records.ApprovalWithdrawn)
+    yield from second_person_problems("an approval that is withdrawn", value.approved_by, step.entry.actor)
+
+
 def _approval_is_real(step: EntryStep) -> Iterator[str]:
     """Two people record an approval, each paper with a day that has come."""
     value, recorded = step.value, EPOCH + datetime.timedelta(microseconds=step.entry.recorded)
@@ -190,6 +196,13 @@ INVARIANTS: tuple[Invariant, ...] = (
         sources=("O-16", "P-04"),
         step=_approval_is_real,
         kinds=kinds_of(approval_records.ApprovalRecorded),
+    ),
+    Invariant(
+        name="approval-withdrawn",
+        says="nobody withdraws an approval alone",
+        sources=("O-16", "T-06"),
+        step=_withdrawn_by_two,
+        kinds=kinds_of(approval_records.ApprovalWithdrawn),
     ),
 )
 

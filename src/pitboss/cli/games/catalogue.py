@@ -179,6 +179,7 @@ def _room_check(read: ReadConfiguration, room: Path | None, table: str) -> ReadC
     from pitboss.cli.books.sources import check_book, open_store, state_of  # noqa: PLC0415
     from pitboss.room.agreement import disagreements  # noqa: PLC0415
     from pitboss.room.approval_records import maker_notices, record_problems  # noqa: PLC0415
+    from pitboss.room.configurations import own_table_problems  # noqa: PLC0415
 
     try:
         with open_store(room) as store:
@@ -187,7 +188,9 @@ def _room_check(read: ReadConfiguration, room: Path | None, table: str) -> ReadC
     except (StoreError, OSError) as error:
         raise fail(str(error)) from None
     game, profile = read.configuration.game, read.configuration.profile
-    problems = [_of_room(text) for text in record_problems(state, table, game, profile)]
+    texts = record_problems(state, table, game, profile, on=read.configuration.on)
+    texts += own_table_problems(state, table, read.configuration, read.configuration.on)
+    problems = [_of_room(text) for text in texts]
     problems += disagreements(state, table, read.configuration)
     notices = (Problem("makers", text) for text in maker_notices(state))
     return replace(read, problems=(*read.problems, *problems), notices=(*read.notices, *notices))
