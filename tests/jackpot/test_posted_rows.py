@@ -64,7 +64,7 @@ def built(game: Game, wager: Wager, table_id: str, kind: str, more: Mapping[str,
             display_rate="0.173" if kind == "progressive" else "0",
         ),
         tables=(LinkedTable(TABLE, game.name, "Cedar Street"),),
-        display="increment",
+        display="real-time",
         bonus_sharing=more.get("sharing", "full"),
         fixed_prizes=more.get("fixed", "house"),
     )

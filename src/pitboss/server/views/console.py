@@ -9,6 +9,7 @@ from pitboss.books import BookState
 from pitboss.games import find_game
 from pitboss.jackpot import HITS, JACKPOTS, HitState, JackpotRecord, TabulatedRound
 from pitboss.jackpot.hits.amounts import envy_cents
+from pitboss.room.configurations import configuration_at
 from pitboss.room.room import room_name
 from pitboss.rules import prize_cents
 from pitboss.rules.pays import Dollars, OfMeter
@@ -101,6 +102,8 @@ class ConsoleView(NamedTuple):
     decks: tuple[str, ...] = ()
     shuffler: str = ""
     unnamed: tuple[int, ...] = ()
+    limits: tuple[str, ...] = ()
+    """The aggregate payout limits in force, as they are posted (G-65)."""
 
 
 def _last_round(state: BookState, table: str) -> TabulatedRound | None:
@@ -318,6 +321,7 @@ def console_view(
         decks=tuple(deck_text(deck) for deck in log_of(state).in_play(table)),
         shuffler=shuffler_text(log_of(state).shufflers.get(table)),
         unnamed=_unnamed(record),
+        limits=() if (posted := configuration_at(state, table)) is None else posted.limit_sentences,
     )
 
 
