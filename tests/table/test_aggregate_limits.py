@@ -26,7 +26,8 @@ from pitboss.room.configurations import configuration_at
 from pitboss.rules import AggregateLimit
 from pitboss.server.app import create_app
 from pitboss.server.views.console import console_view
-from pitboss.server.views.office.odds import Offered, percent, wager_line
+from pitboss.server.views.formatting import percent
+from pitboss.server.views.office.odds import Offered, wager_line
 from pitboss.server.views.office.tables import content_of, fields_of, form_view, lost_keys
 from pitboss.server.views.vision import frame_of, sign_lines, vision_view
 from pitboss.server.worker.jobs import TableOddsJob

@@ -10,10 +10,10 @@ from typing import Any
 
 from rich.markup import escape
 
-from pitboss import law
+from pitboss import law, odds
 from pitboss.cli.arguments import percent, read_file
 from pitboss.cli.output import BROKEN_RULE, console, fail, game_or_exit, plain_table, show_problems
-from pitboss.games import all_games, find_game
+from pitboss.games import all_games
 from pitboss.law.papers import NEEDED, PAPER_TITLES, SOURCES
 from pitboss.rules import Game, PayTable, Problem, dollars
 from pitboss.rules.conduct import Audience
@@ -201,18 +201,6 @@ def _of_room(text: str) -> Problem:
     return Problem(path, words)
 
 
-def house_edges(configuration: Configuration) -> dict[str, Fraction]:
-    """Count the house edge of every wager under the readings that are chosen, each jackpot at its seed."""
-    from pitboss import odds  # noqa: PLC0415
-
-    game, terms = find_game(configuration.game), configuration.terms
-    counted = {}
-    for name in configuration.offered:
-        result = odds.solve_terms(game, game.by_name[name], terms, store=odds.default_store())
-        counted[name] = result.edge_at(meter_cents=configuration.meters.get(name, 0))
-    return counted
-
-
 def _edge_check(read: ReadConfiguration, counted: Mapping[str, Fraction]) -> ReadConfiguration:
     """Add the wagers that players win in the long run."""
     below = () if read.configuration is None else edge_problems(read.configuration, counted)
@@ -246,7 +234,7 @@ def check_file(file: Path, room: Path | None, table: str, *, edges: bool, as_jso
     if (room is None) != (not table):
         raise fail("--room and --table go together")
     read = _room_check(read_configuration(read_file(file)), room, table)
-    counted = house_edges(read.configuration) if edges and read.configuration and not read.problems else {}
+    counted = odds.house_edges(read.configuration) if edges and read.configuration and not read.problems else {}
     read = _edge_check(read, counted)
     if as_json:
         content: dict[str, Any] = {
