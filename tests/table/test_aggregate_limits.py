@@ -21,12 +21,12 @@ from pitboss.odds import default_store, price_limit
 from pitboss.odds.par.sheet import make_sheet, read_sheet
 from pitboss.odds.results import result_from_json
 from pitboss.paper.par import _wager as wager_content
+from pitboss.paper.words import percent
 from pitboss.room.approval_records import ApprovalPaper, RecordApproval
 from pitboss.room.configurations import configuration_at
 from pitboss.rules import AggregateLimit
 from pitboss.server.app import create_app
 from pitboss.server.views.console import console_view
-from pitboss.server.views.formatting import percent
 from pitboss.server.views.office.odds import Offered, wager_line
 from pitboss.server.views.office.tables import content_of, fields_of, form_view, lost_keys
 from pitboss.server.views.vision import frame_of, sign_lines, vision_view
