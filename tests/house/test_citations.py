@@ -26,6 +26,28 @@ def test_every_clause_quotes_its_document(game: Game) -> None:
     assert [] == [clause.id for clause in game.clauses.values() if folded(clause.quote) not in text]
 
 
+def test_every_ruling_is_cited_by_the_source() -> None:
+    """Item 17, D: where it refuses or, a convention, where it is carried out; there is no exception.
+
+    What is only written down in RULINGS.md, in words for players or on a page is not carried out by it.
+    """
+    source = "\n".join(
+        path.read_text(encoding="utf-8")
+        for ending in ("*.py", "*.toml")
+        for path in sorted((ROOT / "src").rglob(ending))
+    )
+    cited = set(re.findall(r"\b[A-Z]{1,3}-\d+\b", source))
+    assert [] == [ruling for ruling in law.rulings() if ruling not in cited]
+
+
+def test_every_ruling_that_the_source_cites_is_there() -> None:
+    cited: dict[str, str] = {}
+    for path in sorted((ROOT / "src").rglob("*.py")):
+        found = re.findall(r"(?<![-\w])(?:G|TCP|DW|STC|FCP|TDP)-\d+\b", path.read_text(encoding="utf-8"))
+        cited.update(dict.fromkeys(found, path.name))
+    assert {} == {ruling: name for ruling, name in cited.items() if ruling not in law.rulings()}
+
+
 def test_every_ruling_is_cited_by_a_test() -> None:
     tests = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "tests").rglob("test_*.py")))
     names = set(re.findall(r"\btest_([a-z]+_\d+)_", tests)) | set(re.findall(r"\b([A-Z]+-\d+)\b", tests))

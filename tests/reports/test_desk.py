@@ -135,7 +135,7 @@ def test_g_46_section_10_no_5_differences_are_exceptions_with_an_owner(template:
         assert room.desk.raise_found(report_of(path, "takings"), command=room.id(), actor="pitboss") is None
         number = answer.entries[0].sequence
         problems = refused(lambda: room.desk.take(number, "Nia Ford", command="t", actor="Nia Ford"), room)
-        assert (f"exception {number} is about Nia Ford: somebody else looks into it (M-07)",) == problems
+        assert (f"exception {number} is about Nia Ford: somebody else looks into it (M-07, G-46)",) == problems
         assert (
             "resolved by its owner"
             in refused(lambda: room.desk.resolve(number, "ok", command="r", actor="Ada"), room)[0]

@@ -12,11 +12,20 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from pitboss.books import RefusedError
+from pitboss.books import Draft, RefusedError, Submission
 from pitboss.cli.output import BROKEN_RULE, TYPED_WRONG
 from pitboss.commands import By
+from pitboss.jackpot.state import local_day
 from pitboss.law.papers import PARTS
-from pitboss.room.approval_records import ApprovalPaper, RecordApproval, RegisterMaker, maker_notices, papers_at
+from pitboss.room.approval_records import (
+    ApprovalPaper,
+    ApprovalWithdrawn,
+    RecordApproval,
+    RegisterMaker,
+    WithdrawApproval,
+    maker_notices,
+    papers_at,
+)
 from pitboss.room.opening import table_problems
 from pitboss.server.app import create_app
 from pitboss.server.views.office.room import start_view
@@ -180,3 +189,83 @@ def test_item_5_a_manager_records_an_approval_on_the_tables_page(found: CardRoom
         == 303
     )
     assert "must be confirmed" in client.get("/office/room").text
+
+
+def withdraw(opened: CardRoom, since: datetime.date, **fields: Any) -> None:
+    value = WithdrawApproval(table="3", since=since, **{"number": PAPER.number, "words": "by letter", **fields})
+    opened.room.do(value, TWO, id=command())
+
+
+def today_of(opened: CardRoom) -> datetime.date:
+    return local_day(opened.room.state, opened.room.clock())
+
+
+def test_g_59_a_withdrawn_approval_opens_nothing_from_its_day_on(found: CardRoom) -> None:
+    """Seen: what was on record stayed there for good."""
+    today = today_of(found)
+    record(found, PAPER)
+    withdraw(found, today + datetime.timedelta(days=1))
+    assert found.room.verify(OpenTable(table="3"), SUE) == ()
+    tomorrow = found.room.clock() + 86_400_000_000
+    (later,) = table_problems(found.room.state, "3", tomorrow)
+    assert f"{CONTROLS} (IC-26-014 is withdrawn from {today + datetime.timedelta(days=1)} on)" in later
+    assert later.endswith("(REGULATION O-16; G-59)")
+
+    # Recorded again it stands again, until that is withdrawn too.
+    record(found, PAPER)
+    assert table_problems(found.room.state, "3", tomorrow) == []
+    withdraw(found, today)
+    assert CONTROLS in found.room.verify(OpenTable(table="3"), SUE)[0]
+
+
+def test_g_59_an_approval_is_withdrawn_by_two_people_with_a_reason(found: CardRoom) -> None:
+    record(found, PAPER)
+    alone = WithdrawApproval(table="3", number=PAPER.number, since=DAY, words="by letter")
+    with pytest.raises(RefusedError, match="needs two people"):
+        found.room.do(alone, By(MAX.name, "manager", By(MAX.name, "manager")), id="x")
+    for fields, words in (
+        ({"words": " "}, "reason must be stated"),
+        ({"number": "IC-1"}, "no 'IC-1' is on record for table 3; there are: IC-26-014"),
+        ({"since": DAY - datetime.timedelta(days=1)}, "cannot end before it"),
+    ):
+        with pytest.raises(RefusedError, match=words):
+            withdraw(found, **{"since": DAY, **fields})  # type: ignore[arg-type]
+    entry = ApprovalWithdrawn(table="3", number=PAPER.number, since=DAY, words="alone", approved_by="")
+    assert approval_problems_of(found, entry) == ["an approval that is withdrawn needs the approval of a second person"]
+
+
+def approval_problems_of(opened: CardRoom, entry: ApprovalWithdrawn) -> list[str]:
+    """What the books hold against an entry that a program past the commands writes."""
+    try:
+        opened.room.books.submit(
+            Submission(book="room", id=command(), actor=MAX.name, content={}, decide=lambda _: [Draft(entry)])
+        )
+    except RefusedError as error:
+        return list(error.problems)
+    return []
+
+
+def test_g_59_a_withdrawal_at_the_page_and_the_terminal(found: CardRoom) -> None:
+    record(found, PAPER)
+    client = TestClient(create_app(found.room), base_url=ADDRESS, follow_redirects=False)
+    sign_in(client, "max")
+    client.headers["accept"] = "text/html"
+    assert "<option>IC-26-014</option>" in client.get("/office/tables/3").text
+    today = today_of(found)
+    form = {"command": command(), "number": "IC-26-014", "since": today.isoformat(), "words": "by letter"}
+    assert client.post("/office/tables/3/withdraw-approval", data=form).status_code == 303
+    (number,) = found.room.approvals.waiting
+    found.room.approvals.give(number, name=LEE.name, roles=frozenset({"accounting"}), id=command())
+    page = client.get("/office/tables/3").text
+    assert f"IC-26-014 of 2026-10-01: withdrawn from {today} on" in page
+    assert "not on record: the table does not open without it" in page
+    path = found.room.path
+    found.room.close()
+    ran = run_pitboss(["report", "approvals", str(path), "--json"])
+    assert f"on record; withdrawn from {today} on" in ran.printed
+    again = json.dumps({"table": "3", "number": "IC-26-014", "since": f"{today}", "words": "again"})
+    ran = run_pitboss(
+        ["do", str(path), "tables/withdraw-approval", again, "--person", MAX.name, "--approved-by", LEE.name]
+    )
+    assert ran.exit_code == TYPED_WRONG
+    assert "there are: none (G-59)" in " ".join(ran.printed.split())

@@ -69,6 +69,7 @@ tables/post               M      AV
 tables/withdraw           M      AV
 tables/open-due           p      -
 tables/record-approval    M      AV
+tables/withdraw-approval  M      AV
 tables/dealing            M      AV
 tables/give-up-dealt      SM     VM
 tables/unlock-dealing     M      AV

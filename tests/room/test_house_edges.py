@@ -11,9 +11,9 @@ import pytest
 
 from pitboss import odds
 from pitboss.books import RefusedError
-from pitboss.cli.games.catalogue import house_edges
 from pitboss.commands import By, NotReadyError
 from pitboss.games import find_game
+from pitboss.odds import house_edges
 from pitboss.room.configurations import PostConfiguration
 from pitboss.room.services import Counted
 from pitboss.server.worker.jobs import WagerOddsJob

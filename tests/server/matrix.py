@@ -196,6 +196,7 @@ POST /api/v1/tables/set-up               M
 POST /api/v1/tables/post                 M
 POST /api/v1/tables/withdraw             M
 POST /api/v1/tables/record-approval      M
+POST /api/v1/tables/withdraw-approval    M
 POST /api/v1/tables/dealing              M
 POST /api/v1/tables/give-up-dealt        SM
 POST /api/v1/tables/unlock-dealing       M

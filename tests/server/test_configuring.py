@@ -102,7 +102,7 @@ def test_t_06_a_configuration_is_in_force_when_a_second_person_approves_and_not_
 
 def test_t_16_in_a_round_nothing_changes_and_after_it_the_one_that_is_due_opens(room: CardRoom) -> None:
     device_press(room, "1", 2, 3)
-    assert round_problems(room.room.state, "1") == ["round 1 is on the table: it ends first (T-16)"]
+    assert round_problems(room.room.state, "1") == ["round 1 is on the table: it ends first (T-16, G-53)"]
     post(room, WIDER)
     assert in_force(room) == hash_of(EXAMPLE)
     room.room.look_after()
@@ -300,6 +300,6 @@ def test_the_audit_finds_one_that_opens_too_early_within_a_round_or_unprepared(r
     assert rule.step is not None
     state, entry = room.room.state, next(iter(room.books.store.entries("room")))
     late = entry._replace(recorded=room.room.clock())
-    for number, told in ((2, ["configuration 2 opens later (T-16)", "round 1 is on the table: it ends first (T-16)"]), (9, ["configuration 9 was not prepared for table 1 (T-16)"])):  # fmt: skip
+    for number, told in ((2, ["configuration 2 opens later (T-16, G-53)", "round 1 is on the table: it ends first (T-16, G-53)"]), (9, ["configuration 9 was not prepared for table 1 (T-16)"])):  # fmt: skip
         value = TablePosted(table="1", configuration=WIDER, prepared=number)
         assert list(rule.step(EntryStep(before=state, entry=late, value=value, after=state))) == told

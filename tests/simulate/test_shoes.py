@@ -13,17 +13,21 @@ import numpy
 import pytest
 
 from pitboss.games import find_game
+from pitboss.meters import units_of
 from pitboss.odds.pricing import unit_pays
 from pitboss.odds.solving import stated_terms
 from pitboss.poker import SHOE_THREE_CARD
 from pitboss.rules import FinishedSeat, Settler
 from pitboss.rules.pays import ToOne
+from pitboss.simulate.forecasts import ForecastPlan, forecast
+from pitboss.simulate.forecasts.plan import make_request
 from pitboss.simulate.playing import make_ready
 from pitboss.simulate.report import make_report
 from pitboss.simulate.running import run, run_block
 from pitboss.simulate.setup import Setup, make_setup
-from pitboss.table import default_configuration
+from pitboss.table import Configuration, default_configuration
 from tests.cli.running import run as run_command
+from tests.simulate import one_by_one
 from tests.simulate.cases import KEY
 from tests.simulate.plain import Money, cents_settled, finished, played_in
 
@@ -166,3 +170,38 @@ def test_item_10_odds_and_simulate_tell_the_effect_of_depth(tmp_path: Path, monk
     assert sum(band["rounds"] for band in content["cut_card"]["bands"]) == 300
     for wrong in ("super-three-card --cut-card 312", "three-card-prime --cut-card 20"):
         assert run_command(f"simulate {wrong} --rounds 10").exit_code != 0
+
+
+def shoe_table(cut_card: int | None) -> Configuration:
+    plain = default_configuration(STC, datetime.date(2026, 11, 15))
+    return replace(plain, dealt="shoe", cut_card=cut_card, jackpots={})
+
+
+def test_stc_8_a_forecast_deals_on_from_the_shoe_as_the_table_does() -> None:
+    """Seen: a forecast shuffled before every round, whatever cut card the table had."""
+    plan = ForecastPlan(rounds_per_hour=20, hours_per_day=4, shift_hours=2, days=3, runs=2)
+    table = shoe_table(CUT)
+    setup = make_request(table, plan=plan, seats=3).setup
+    found = forecast(table, plan=plan, seats=3, key=KEY)
+    settled = one_by_one.play(setup, KEY, 0, plan.runs * plan.run_rounds, {})
+    wins = [
+        sum(
+            line.staked_cents - line.paid_cents
+            for wagers in instant.settlement.lines.values()
+            for line in wagers.values()
+        )
+        for instant in settled
+    ]
+    (chunk, *_) = make_ready(setup).play(KEY, 0, 20)
+    assert (setup.cut_card, int(chunk.depths[1]) > 0) == (CUT, True)
+    assert [units_of(sum(wins[at : at + plan.run_rounds])) for at in (0, plan.run_rounds)] == list(found.run_wins)
+    assert found.run_wins != forecast(shoe_table(None), plan=plan, seats=3, key=KEY).run_wins
+
+
+def test_stc_8_a_forecast_says_what_its_exact_figures_leave_out() -> None:
+    plan = ForecastPlan(rounds_per_hour=5, hours_per_day=2, shift_hours=2, days=1, runs=1)
+    found = forecast(shoe_table(CUT), plan=plan, seats=1, key=KEY)
+    words = "the cut card after 180 cards: exact figures are of a fresh shoe (STC-8)"
+    assert (words,) == found.exact_leaves_out
+    assert [words] == found.as_json()["exact_leaves_out"]
+    assert "exact_leaves_out" not in forecast(shoe_table(None), plan=plan, seats=1, key=KEY).as_json()

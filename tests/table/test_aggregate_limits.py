@@ -6,19 +6,32 @@ import datetime
 import json
 import tomllib
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
+from fastapi.testclient import TestClient
 
 from pitboss.books import RefusedError
 from pitboss.cards import parse_cards
 from pitboss.commands import By
 from pitboss.games import find_game
+from pitboss.odds import default_store, price_limit
+from pitboss.odds.par.sheet import make_sheet, read_sheet
+from pitboss.odds.results import result_from_json
+from pitboss.paper.par import _wager as wager_content
+from pitboss.paper.words import percent
 from pitboss.room.approval_records import ApprovalPaper, RecordApproval
 from pitboss.room.configurations import configuration_at
 from pitboss.rules import AggregateLimit
+from pitboss.server.app import create_app
+from pitboss.server.views.console import console_view
+from pitboss.server.views.office.odds import Offered, wager_line
 from pitboss.server.views.office.tables import content_of, fields_of, form_view, lost_keys
 from pitboss.server.views.vision import frame_of, sign_lines, vision_view
+from pitboss.server.worker.jobs import TableOddsJob
+from pitboss.server.worker.pool import Figure
 from pitboss.table import (
     Configuration,
     PlaceWagers,
@@ -34,7 +47,7 @@ from pitboss.table.costs import cost_of
 from tests.cli.running import run
 from tests.doors import doors_of
 from tests.pages.tables import LEE, MAX, tables_room
-from tests.server.making import command
+from tests.server.making import ADDRESS, command, sign_in
 from tests.table.playing import finish
 
 DW = "deuces-wild"
@@ -205,6 +218,70 @@ def test_w_13_it_is_posted_only_with_an_approval_of_its_own(tmp_path: Path) -> N
         found.room.do(approval, By(MAX.name, "manager", LEE), id=command())
         posted.post("2", text, command=command(), actor=MAX.name, approved_by=LEE.name)
         assert configuration_at(found.room.state, "2") == read_configuration(text).configuration
+
+
+def test_item_9_the_dealer_reads_the_limit_on_the_console(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    configuration = limited("five-card-fortune", player_limit_cents=20_000_00)
+    with tables_room(tmp_path / "room") as found:
+        before = console_view(found.room.state, "1", "")
+        assert before is not None
+        assert before.limits == ()
+        monkeypatch.setattr("pitboss.server.views.console.configuration_at", lambda *_: configuration)
+        view = console_view(found.room.state, "1", "")
+        assert view is not None
+        assert view.limits == configuration.limit_sentences
+        assert view.limits[0].startswith(NOTICE)
+        client = TestClient(create_app(found.room), base_url=ADDRESS, follow_redirects=False)
+        sign_in(client, "sue")
+        assert view.limits[0] in client.get("/tables/1/console", headers={"accept": "text/html"}).text
+
+
+def treasure() -> Configuration:
+    """A wager that is quick to count; the WAC would not allow a limit on its odds."""
+    return limited("three-card-treasure", profile="wa-tribal", player_limit_cents=2_000_00)
+
+
+@cache
+def figure() -> dict[str, Any]:
+    configuration = treasure()
+    return TableOddsJob(configuration=configuration.canonical, wager="three-card-treasure").run()
+
+
+def test_item_9_the_odds_page_has_the_limit_and_the_edge_under_it() -> None:
+    configuration = treasure()
+    job = TableOddsJob(configuration=configuration.canonical, wager="three-card-treasure")
+    offered = Offered(DW, "three-card-treasure", "TCT-A", job)
+    line = wager_line(offered, Figure("key", "ready", figure(), ""))
+    game = find_game(DW)
+    price = price_limit(
+        game, game.by_name["three-card-treasure"], configuration.terms, 400_00, seats=configuration.seats
+    )
+    assert price.limited is not None
+    assert line.limit.startswith(configuration.limit_sentences[0])
+    assert f"House edge of a player alone at that stake: {percent(price.limited.house_edge)}." in line.limit
+    plain = {key: value for key, value in figure().items() if key != "aggregate_limit"}
+    assert wager_line(offered, Figure("key", "ready", plain, "")).limit == ""
+
+
+def test_item_9_a_par_sheet_has_the_limit_and_verifies() -> None:
+    """Seen: a table with a limit had no PAR sheet at all: "these terms cannot be stated"."""
+    configuration = treasure()
+    game, terms = find_game(DW), configuration.terms
+    store = default_store()
+    sheet = make_sheet(game, terms, wagers=["three-card-treasure"], configuration=configuration, store=store)
+    limit = sheet.wagers[0].limit
+    assert limit is not None
+    assert (limit.posted, limit.stake_cents) == (configuration.limit_sentences[0], 400_00)
+    (priced,) = [result_from_json(figure()["aggregate_limit"]["limited"])]
+    assert limit.house_edge == priced.house_edge > sheet.wagers[0].house_edge
+    again, _ = read_sheet(json.loads(json.dumps(sheet.as_json())))
+    assert again == sheet
+    content = wager_content(sheet.wagers[0])
+    assert configuration.limit_sentences[0] in content["limit"]
+    assert any("with the payout limit" in row[0] for row in content["figures"])
+    without = make_sheet(game, replace(terms, aggregate_limits={}), wagers=["three-card-treasure"], store=store)
+    assert "limit" not in without.as_json()["wagers"][0]
+    assert "aggregate_limits" not in without.as_json()["inputs"]
 
 
 def test_item_9_settle_and_check_at_the_terminal(tmp_path: Path) -> None:

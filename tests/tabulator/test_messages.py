@@ -51,7 +51,9 @@ def test_g_40_m_10_messages_out_of_order_wait_for_those_before_them(sqlite_room:
                 left.remove(message)
             else:
                 assert reply["status"] == "waiting"
-                assert reply["problems"] == [f"message {reply['acknowledged'] + 1} of {DEVICE} comes first (M-10)"]
+                assert reply["problems"] == [
+                    f"message {reply['acknowledged'] + 1} of {DEVICE} comes first (M-10, G-40)"
+                ]
         assert (at.wagers(), at.four.round) == (3, 3)
         assert [each.happened for each in at.four.rounds] == [made[0]["at"], made[2]["at"], made[4]["at"]]
         assert at.is_sound()

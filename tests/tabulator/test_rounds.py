@@ -249,7 +249,7 @@ def test_g_42_section_10_no_4_where_a_table_is_set_up_its_tabulator_alone_counts
         at.jackpots.tabulate("4", 1, {"main": [1, 2]}, command=at.id(), actor="table 4")
         at.start(make_setup())
         told = refused(lambda: at.jackpots.tabulate("4", 2, {"main": [1]}, command=at.id(), actor="table 4"))
-        assert told == "wagers of table 4 are counted by its tabulator"
+        assert told == "wagers of table 4 are counted by its tabulator alone (G-42)"
         assert at.round(2, 3) == 2
         assert at.four.before == {"1": 1, "2": 1}
         assert at.is_sound()

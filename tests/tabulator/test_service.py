@@ -364,11 +364,11 @@ def test_g_40_m_10_messages_that_will_never_come_are_given_up_by_two_people(sqli
         assert at.send(late)["status"] == "waiting"
         said: dict[str, Any] = {"words": "memory of the panel lost", "command": at.id(), "by": SUPERVISOR}
         assert "two people" in refused(lambda: at.tables.give_up(DEVICE, 5, approved_by="Sue", **said))
-        assert "is 1, not before 1 (M-10)" in refused(
+        assert "is 1, not before 1 (M-10, G-40)" in refused(
             lambda: at.tables.give_up(DEVICE, 1, approved_by=APPROVER, **said)
         )
         at.tables.give_up(DEVICE, 5, approved_by=APPROVER, **said)
         assert at.send(late)["status"] == "released"
-        assert at.send({**late, "sequence": 3})["problems"] == [f"message 3 of {DEVICE} was given up (M-10)"]
+        assert at.send({**late, "sequence": 3})["problems"] == [f"message 3 of {DEVICE} was given up (M-10, G-40)"]
         assert f"lost device {DEVICE}" in at.tables.room.alarms
         assert at.is_sound()

@@ -1,4 +1,4 @@
-"""Item 13: decks with inspection, wash, change and who; the shuffler's model and approval (G-64, O-14, O-15, DW step 14)."""
+"""Item 13: decks with inspection, wash, change and who; the shuffler's model and approval (G-64, O-14, O-15, DW step 14; G-64)."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ def shuffler(at: Floor, model: str = "Model 1", by: By = MANAGER, second: Any = 
 
 def test_item_13_a_deck_is_inspected_washed_put_into_play_and_taken_out_with_who(sqlite_room: Room) -> None:
     with floor(sqlite_room, make_setup(), make_setup(table="5", device="A3-5"), jackpots=[]) as at:
-        assert "after it was inspected and washed (O-15; DW step 14)" in refused(lambda: deck(at, "in"))
+        assert "after it was inspected and washed (O-15; DW step 14; G-64)" in refused(lambda: deck(at, "in"))
         deck(at, "inspected")
-        assert "after it was washed (O-15; DW step 14)" in refused(lambda: deck(at, "in"))
+        assert "after it was washed (O-15; DW step 14; G-64)" in refused(lambda: deck(at, "in"))
         deck(at, "washed", SUPERVISOR)
         deck(at, "in", SUPERVISOR)
         (there,) = log(at).in_play("4")
         assert (there.deck, there.inspected_by, there.washed_by) == (DECK, "Dan", "Sue")
-        assert "deck red 12 is in play at table 4 (O-14)" in refused(lambda: deck(at, "in", table="5"))
-        assert "deck red 12 is in play at table 4 (O-14)" in refused(lambda: deck(at, "out", table="5"))
+        assert "deck red 12 is in play at table 4 (O-14, G-64)" in refused(lambda: deck(at, "in", table="5"))
+        assert "deck red 12 is in play at table 4 (O-14, G-64)" in refused(lambda: deck(at, "out", table="5"))
         deck(at, "out")
         assert log(at).in_play("4") == ()
         # What was done to it before it was in play does not hold for the next time.
         assert "inspected and washed" in refused(lambda: deck(at, "in"))
-        assert "is not in play at table 4 (O-14)" in refused(lambda: deck(at, "out"))
+        assert "is not in play at table 4 (O-14, G-64)" in refused(lambda: deck(at, "out"))
         assert at.is_sound()
 
 
@@ -61,7 +61,7 @@ def test_item_13_decks_and_shufflers_are_changed_between_rounds(sqlite_room: Roo
 
 def test_item_13_a_shuffler_has_a_model_a_maker_and_an_approval_and_two_people_record_it(sqlite_room: Room) -> None:
     with floor(sqlite_room, make_setup()) as at:
-        assert "has no shuffler on record (O-15)" in refused(lambda: shuffler(at, ""))
+        assert "has no shuffler on record (O-15, G-64)" in refused(lambda: shuffler(at, ""))
         assert "an approval has a number and a date (G-50)" in refused(lambda: shuffler(at, approval="yes"))
         assert "an approval has a number and a date (G-50)" in refused(lambda: shuffler(at, day=None))
         assert "has not come yet" in refused(lambda: shuffler(at, day=datetime.date(2099, 1, 1)))
@@ -102,5 +102,5 @@ def test_item_13_what_a_program_writes_that_does_not_ask_is_refused(
 
 def test_item_13_a_deck_has_a_name_and_there_are_four_things_to_do_with_it(sqlite_room: Room) -> None:
     with floor(sqlite_room, make_setup()) as at:
-        assert "is no name of a deck (O-14)" in refused(lambda: deck(at, "inspected", name=" "))
+        assert "is no name of a deck (O-14, G-64)" in refused(lambda: deck(at, "inspected", name=" "))
         assert DECK_ACTS == ("inspected", "washed", "in", "out")

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pitboss.odds.edges import house_edges
     from pitboss.odds.limited import LimitPrice, price_limit
     from pitboss.odds.par import Sheet, make_sheet, read_sheet, verify_sheet
     from pitboss.odds.printed import catalogue, solve_catalogue
@@ -21,13 +22,15 @@ if TYPE_CHECKING:
     from pitboss.odds.together import Together, solve_together, turning_ratio
 
 __all__ = [
-    "Alternative", "EventOdds", "LimitPrice", "OddsResult", "OddsStore", "PricedReading", "SeenValue", "SharedPrize",
-    "Sheet", "Strategy", "Together", "Trade", "best", "catalogue", "default_store", "make_sheet", "price_limit",
-    "priced_readings", "read_sheet", "seen_value", "shared_prizes", "solve", "solve_catalogue", "solve_terms",
-    "solve_together", "stated_terms", "strategies", "turning_ratio", "verify_sheet",
+    "Alternative", "EventOdds", "LimitPrice", "OddsResult", "OddsStore", "PricedReading", "SeenValue",
+    "SharedPrize", "Sheet", "Strategy", "Together", "Trade", "best", "catalogue", "default_store", "house_edges",
+    "make_sheet", "price_limit", "priced_readings", "read_sheet", "seen_value", "shared_prizes", "solve",
+    "solve_catalogue", "solve_terms", "solve_together", "stated_terms", "strategies", "turning_ratio",
+    "verify_sheet",
 ]  # fmt: skip
 
 _HOMES = {
+    "edges": ("house_edges",),
     "limited": ("LimitPrice", "price_limit"),
     "par": ("Sheet", "make_sheet", "read_sheet", "verify_sheet"),
     "printed": ("catalogue", "solve_catalogue"),

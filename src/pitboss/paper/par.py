@@ -201,6 +201,7 @@ def _wager(wager: values.WagerFigures) -> dict[str, Any]:
         "tables": ", ".join(wager.paytables) or "none",
         "terms": wager.terms_hash,
         "method": wager.method,
+        "limit": None if wager.limit is None else f"{wager.limit.posted} It {wager.limit.words}.",
         "net": len(wager.chips) > 1,
         "figures": _figures(wager),
         "total": whole(wager.total),
@@ -243,6 +244,9 @@ def _figures(wager: values.WagerFigures) -> list[list[str]]:
     ]
     if wager.jackpot is not None:
         rows += _jackpot_figures(wager.jackpot)
+    if wager.limit is not None and wager.limit.house_edge is not None:
+        edge, stake = wager.limit.house_edge, money(wager.limit.stake_cents)
+        rows.append([f"House edge at {stake} with the payout limit", percent(edge), exact(edge)])
     return rows
 
 

@@ -1,7 +1,7 @@
 """A report as a value: what it is of, its columns and rows, what it comes to, and what somebody must look at.
 
-An entry belongs to the period in which it was recorded. What arrives late is told where it arrives, so that the report
-of a past period does not change (G-30), and one period ends where the next begins.
+An entry belongs to the period in which it was recorded (G-44). What arrives late is told where it arrives, so that the
+report of a past period does not change (G-30), and one period ends where the next begins.
 """
 
 import datetime

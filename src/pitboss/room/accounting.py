@@ -172,7 +172,7 @@ class TakeException(Command):
         held = _open_exception(now.state, self.number)
         problems = []
         if by.name in held.people:
-            problems.append(f"exception {self.number} is about {by.name}: somebody else looks into it (M-07)")
+            problems.append(f"exception {self.number} is about {by.name}: somebody else looks into it (M-07, G-46)")
         if by.name == held.owner:
             problems.append(f"{by.name} has exception {self.number} already")
         refuse(problems)
@@ -191,7 +191,9 @@ class ResolveException(Command):
         held = _open_exception(now.state, self.number)
         problems = text_problem("words", self.words)
         if held.owner != by.name:
-            problems.append(f"exception {self.number} is resolved by its owner, {held.owner or 'whom it has not yet'}")
+            problems.append(
+                f"exception {self.number} is resolved by its owner, {held.owner or 'whom it has not yet'} (G-46)"
+            )
         refuse(problems)
         return [records.ExceptionResolved(number=self.number, words=self.words)]
 

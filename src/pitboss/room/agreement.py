@@ -35,7 +35,7 @@ def _setup_problems(setup: TableSetup, configuration: Configuration) -> Iterator
     for path, ours, theirs in zip(("game", "seats", "equipment", "profile"), configured, standing, strict=True):
         if ours != theirs:
             words = f"{ours} is stated, and the table is set up for {theirs}: set it up anew while it is closed"
-            yield Problem(path, words, "REGULATION T-16")
+            yield Problem(path, words, "REGULATION T-16", "G-53")
     if setup.counts_nothing:
         for wager in configuration.jackpots:
             words = "the table is set up to count nothing, and a jackpot's wagers are counted: set it up anew"
@@ -84,4 +84,4 @@ def jackpot_disagreements(jackpot: Jackpot, table: str, configuration: Configura
     for what, stated_as, defined_as in pairs:
         if stated_as != defined_as:
             words = f"{what} is {stated_as}, and jackpot {jackpot.name} is defined with {defined_as}"
-            yield Problem(path, words, "REGULATION T-16")
+            yield Problem(path, words, "REGULATION T-16", "G-53")

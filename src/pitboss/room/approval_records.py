@@ -44,6 +44,17 @@ class ApprovalRecorded(books.EntryPayload):
         return [] if self.papers and self.table else ["an approval is of a table and has a paper (O-16, P-04)"]
 
 
+@books.entry_kind("approval-withdrawn")
+class ApprovalWithdrawn(books.EntryPayload):
+    """A paper that was on record at a table counts no more from a day on, by whoever gave it."""
+
+    table: str
+    number: str
+    since: datetime.date
+    words: str
+    approved_by: str
+
+
 @books.entry_kind("maker-registered")
 class MakerRegistered(books.EntryPayload):
     """Who makes or distributes a part of the equipment, and the licence for it."""
@@ -67,6 +78,19 @@ class ApprovalRecord(NamedTuple):
     is_example: bool
 
 
+class Withdrawal(NamedTuple):
+    """A paper of a table that counts no more from a day on; records after its entry are not concerned."""
+
+    sequence: int
+    table: str
+    number: str
+    since: datetime.date
+
+    def concerns(self, record: ApprovalRecord, paper: ApprovalPaper) -> bool:
+        """True if it withdraws this paper of this record."""
+        return record.sequence < self.sequence and (record.table, paper.number) == (self.table, self.number)
+
+
 class Maker(NamedTuple):
     """A maker or distributor of a part, and the entry that has it."""
 
@@ -83,12 +107,21 @@ class RoomApprovals(NamedTuple):
 
     records: tuple[ApprovalRecord, ...] = ()
     makers: tuple[Maker, ...] = ()
+    withdrawn: tuple[Withdrawal, ...] = ()
+
+    def withdrawal(self, record: ApprovalRecord, paper: ApprovalPaper) -> Withdrawal | None:
+        """Return by what a paper is withdrawn; of several the one from the earliest day on."""
+        found = [withdrawn for withdrawn in self.withdrawn if withdrawn.concerns(record, paper)]
+        return min(found, key=lambda withdrawn: withdrawn.since, default=None)
 
 
 def _fold(room: RoomApprovals, entry: books.Entry, value: books.Payload) -> RoomApprovals:
     if isinstance(value, ApprovalRecorded):
         record = ApprovalRecord(entry.sequence, value.table, value.game, value.paytable, value.papers, value.is_example)
         return room._replace(records=(*room.records, record))
+    if isinstance(value, ApprovalWithdrawn):
+        withdrawn = Withdrawal(entry.sequence, value.table, value.number, value.since)
+        return room._replace(withdrawn=(*room.withdrawn, withdrawn))
     assert isinstance(value, MakerRegistered)
     maker = Maker(entry.sequence, value.part, value.maker, value.licence, value.is_example)
     return room._replace(makers=(*room.makers, maker))
@@ -99,7 +132,7 @@ APPROVAL_RECORDS: books.Projection[RoomApprovals] = books.Projection(
     empty=RoomApprovals(),
     shape=RoomApprovals,
     fold=_fold,
-    kinds=books.kinds_of(ApprovalRecorded, MakerRegistered),
+    kinds=books.kinds_of(ApprovalRecorded, ApprovalWithdrawn, MakerRegistered),
 )
 
 
@@ -109,22 +142,48 @@ def room_approvals(state: books.BookState) -> RoomApprovals:
     return approvals
 
 
-def papers_at(state: books.BookState, table: str, game: str, paytable: str = "") -> dict[str, ApprovalPaper]:
-    """Return by kind the newest paper for a game at a table, or for a pay table of the room's own there."""
+def _papers(
+    state: books.BookState, table: str, game: str, paytable: str
+) -> Iterator[tuple[ApprovalPaper, Withdrawal | None]]:
+    room = room_approvals(state)
+    for record in room.records:
+        if (record.table, record.game, record.paytable) == (table, game, paytable):
+            for paper in record.papers:
+                yield paper, room.withdrawal(record, paper)
+
+
+def papers_at(
+    state: books.BookState, table: str, game: str, paytable: str = "", on: datetime.date | None = None
+) -> dict[str, ApprovalPaper]:
+    """Return by kind the newest paper for a game at a table, or for a pay table of the room's own there.
+
+    One that is withdrawn is none from its day on; without a day it is none.
+    """
     return {
         paper.kind: paper
-        for record in room_approvals(state).records
-        if (record.table, record.game, record.paytable) == (table, game, paytable)
-        for paper in record.papers
+        for paper, withdrawn in _papers(state, table, game, paytable)
+        if withdrawn is None or (on is not None and on < withdrawn.since)
     }
 
 
-def record_problems(state: books.BookState, table: str, game: str, profile: str, paytable: str = "") -> list[str]:
-    """Return which papers are not on record for a game at a table of this kind of room (O-16, P-04)."""
-    there = papers_at(state, table, game, paytable)
+def record_problems(
+    state: books.BookState,
+    table: str,
+    game: str,
+    profile: str,
+    paytable: str = "",
+    on: datetime.date | None = None,
+) -> list[str]:
+    """Return which papers are not on record on a day for a game at a table of this kind of room (O-16, P-04)."""
+    there = papers_at(state, table, game, paytable, on)
+    gone = {
+        paper.kind: f" ({paper.number} is withdrawn from {withdrawn.since} on)"
+        for paper, withdrawn in _papers(state, table, game, paytable)
+        if withdrawn is not None
+    }
     subject = paytable if paytable == PAYOUT_LIMITS else f"pay table {paytable}" if paytable else find_game(game).title
     return [
-        f"approvals: no {PAPER_TITLES[kind]} is on record for {subject} at table {table}: "
+        f"approvals: no {PAPER_TITLES[kind]} is on record for {subject} at table {table}{gone.get(kind, '')}: "
         f"record its number and date first ({SOURCES[profile]}; G-59)"
         for kind in NEEDED.get(profile, ())
         if kind not in there
@@ -209,6 +268,40 @@ class RecordApproval(Command):
                 yield f"{paper.kind}: {paper.day} has not come yet: an approval is recorded when it is there (G-50)"
             elif paper.day < first:
                 yield f"{paper.kind}: {paper.day} is before the game's first letter, {first} (REGULATION W-10)"
+
+
+@command("tables/withdraw-approval", roles=MANAGERS, approvers=CONFIGURERS)
+class WithdrawApproval(Command):
+    """Withdraw a paper that is on record for a table from a day on: without it the table does not open any more."""
+
+    table: Name
+    number: Annotated[str, Bounds(1, 120, text="The number of the paper, as it was recorded.")]
+    since: datetime.date
+    words: Words
+
+    def entries(self, now: Now, by: By) -> list[books.Payload]:
+        """Return the withdrawal."""
+        room = room_approvals(now.state)
+        there = {
+            paper.number: paper.day
+            for record in room.records
+            for paper in record.papers
+            if record.table == self.table and room.withdrawal(record, paper) is None
+        }
+        problems = [] if self.words.strip() else ["words: the reason must be stated in words (M-02, G-59)"]
+        if self.number not in there:
+            numbers = ", ".join(there) or "none"
+            problems.append(
+                f"number: no {self.number!r} is on record for table {self.table}; there are: {numbers} (G-59)"
+            )
+        elif self.since < there[self.number]:
+            problems.append(f"since: {self.number} is of {there[self.number]}, and cannot end before it (G-59)")
+        refuse(problems)
+        return [
+            ApprovalWithdrawn(
+                table=self.table, number=self.number, since=self.since, words=self.words, approved_by=by.approved_by
+            )
+        ]
 
 
 @command("room/register-maker", roles=MANAGERS, approvers=CONFIGURERS)

@@ -24,6 +24,7 @@ COMMANDS: tuple[type[Command], ...] = (
     configurations.WithdrawConfiguration,
     configurations.OpenDueConfiguration,
     approval_records.RecordApproval,
+    approval_records.WithdrawApproval,
     approval_records.RegisterMaker,
     dealing.SetDealing,
     dealing.GiveUpDealt,

@@ -231,10 +231,10 @@ def round_problems(state: books.BookState, table: str) -> list[str]:
     record = None if tables is None else tables.tables.get(table)
     problems = []
     if record is not None and record.life != "closed" and record.phase != "open":
-        problems.append(f"round {record.on_table} is on the table: it ends first (T-16)")
+        problems.append(f"round {record.on_table} is on the table: it ends first (T-16, G-53)")
     dealt = state.parts.get(DEALING.name, {}).get(table, TableDealing())
     if dealt.is_on:
-        problems.append(f"dealt round {dealt.round} is on the table: it ends first (T-16)")
+        problems.append(f"dealt round {dealt.round} is on the table: it ends first (T-16, G-53)")
     return problems
 
 
@@ -264,10 +264,14 @@ def problems_on(configuration: Configuration, day: datetime.date) -> list[str]:
     return [f"on its opening day, {day}: {problem}" for problem in problems]
 
 
-def own_table_problems(state: books.BookState, table: str, configuration: Configuration) -> list[str]:
+def own_table_problems(
+    state: books.BookState, table: str, configuration: Configuration, on: datetime.date | None = None
+) -> list[str]:
     """Return which pay tables of the room's own and payout limits have no approval on record at a table (G-6, G-65)."""
     game, profile = configuration.game, configuration.profile
-    return [text for own in configuration.own_approvals for text in record_problems(state, table, game, profile, own)]
+    return [
+        text for own in configuration.own_approvals for text in record_problems(state, table, game, profile, own, on)
+    ]
 
 
 def _last_round(state: books.BookState, table: str) -> int:
@@ -383,7 +387,7 @@ class _Posting(NamedTuple):
         problems = problems_on(configuration, day)
         if posts.now is not None and posts.now.hash == configuration.content_hash and not posts.prepared:
             problems.append(f"this configuration is in force at table {table} already")
-        problems += own_table_problems(state, table, configuration)
+        problems += own_table_problems(state, table, configuration, day)
         if self.room is not None and configuration.jackpots:
             problems += self.room.display_problems(now, {table: configuration.game})
         refuse(problems)

@@ -22,15 +22,18 @@ def _setup(state: BookState, table: str, at: int) -> equipment.TableSetup | None
 def approval_problems(state: BookState, table: str, at: int) -> list[str]:
     """Return which approvals are not on record for the game that a table opens with (O-16, P-04)."""
     setup = _setup(state, table, at)
-    return [] if setup is None else record_problems(state, table, setup.game, setup.profile)
+    if setup is None:
+        return []
+    return record_problems(state, table, setup.game, setup.profile, on=local_day(state, at))
 
 
 def opening_problems(state: BookState, table: str, at: int) -> list[str]:
     """Return what the room holds against opening a table now: today's rules, approvals, and its displays."""
     configuration = configuration_at(state, table)
-    problems = [] if configuration is None else problems_on(configuration, local_day(state, at))
+    today = local_day(state, at)
+    problems = [] if configuration is None else problems_on(configuration, today)
     problems += approval_problems(state, table, at)
-    problems += [] if configuration is None else own_table_problems(state, table, configuration)
+    problems += [] if configuration is None else own_table_problems(state, table, configuration, today)
     for game in sorted(jackpot_games(state, table)):
         problems += bare_problems(state, {table: game})
     return [*problems, *showing_problems(state, table)]

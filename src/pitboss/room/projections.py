@@ -72,7 +72,7 @@ def _opens_as_approved(step: EntryStep) -> Iterator[str]:
         yield f"configuration {value.prepared} was not prepared for table {value.table} (T-16)"
         return
     if prepared.opens > step.entry.recorded:
-        yield f"configuration {value.prepared} opens later (T-16)"
+        yield f"configuration {value.prepared} opens later (T-16, G-53)"
     yield from round_problems(step.before, value.table)
 
 
@@ -90,12 +90,15 @@ def _key_is_bound(step: EntryStep) -> Iterator[str]:
             yield f"round {value.round} does not follow round {before.round}"
         if configuration_at(step.before, step.entry.table) is None:
             yield f"no configuration is posted at table {step.entry.table}"
-    elif isinstance(value, dealing.ShoeRevealed):
-        key = bytes.fromhex(value.key)
-        if not before.is_on or value.round != before.round or dealing.key_hash(key) != before.key_hash:
-            yield f"this is not the key that was bound for round {before.round} (R-04)"
-        elif not dealing.ended(dealing.replayed(before.configuration, key, value.operations)):
-            yield f"round {before.round} is not over: no key is told (R-04)"
+        bound = (value.key_hash, value.configuration, value.drawn)
+        if before.goes_on and bound != (before.shoe_hash, before.shoe_configuration, before.cards_gone):
+            yield f"the shoe of round {before.round} goes on: its key comes first (STC-8, R-04)"
+        if not before.goes_on and value.drawn:
+            yield f"round {value.round} is dealt from a fresh shoe: no card has left it (R-04)"
+    elif isinstance(value, dealing.DealtRoundEnded):
+        yield from dealing.end_problems(before, value)
+    elif isinstance(value, dealing.ShoeRevealed | dealing.ShoeClosed):
+        yield from dealing.key_problems(before, value)
     elif (
         isinstance(value, dealing.DealingSet)
         and value.cards == "dealt"
@@ -121,6 +124,12 @@ def _linked_is_not_dealt(step: EntryStep) -> Iterator[str]:
             if linked.table in tables and tables[linked.table].cards == "dealt":
                 name = record.jackpot.name
                 yield f"table {linked.table} is dealt by Pitboss and cannot be linked to {name} (W-04, G-27)"
+
+
+def _withdrawn_by_two(step: EntryStep) -> Iterator[str]:
+    value = step.value
+    assert isinstance(value, approval_records.ApprovalWithdrawn)
+    yield from second_person_problems("an approval that is withdrawn", value.approved_by, step.entry.actor)
 
 
 def _approval_is_real(step: EntryStep) -> Iterator[str]:
@@ -176,7 +185,13 @@ INVARIANTS: tuple[Invariant, ...] = (
         says="a key is bound before its round and told after it, and deals what was dealt",
         sources=("W-04", "R-04"),
         step=_key_is_bound,
-        kinds=kinds_of(dealing.ShoeBound, dealing.ShoeRevealed, dealing.DealingSet),
+        kinds=kinds_of(
+            dealing.ShoeBound,
+            dealing.ShoeRevealed,
+            dealing.DealtRoundEnded,
+            dealing.ShoeClosed,
+            dealing.DealingSet,
+        ),
     ),
     Invariant(
         name="dealing-unlocked",
@@ -198,6 +213,13 @@ INVARIANTS: tuple[Invariant, ...] = (
         sources=("O-16", "P-04"),
         step=_approval_is_real,
         kinds=kinds_of(approval_records.ApprovalRecorded),
+    ),
+    Invariant(
+        name="approval-withdrawn",
+        says="nobody withdraws an approval alone",
+        sources=("O-16", "T-06"),
+        step=_withdrawn_by_two,
+        kinds=kinds_of(approval_records.ApprovalWithdrawn),
     ),
 )
 

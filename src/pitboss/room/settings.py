@@ -51,7 +51,7 @@ class SettingsDraft:
     shifts: Annotated[tuple[ShiftDraft, ...], Bounds(most=12)]
     operator: Annotated[str, Bounds(most=120)] = ""
     licence: Annotated[str, Bounds(most=120)] = ""
-    locale: Annotated[str, Bounds(most=5, text="How pages write amounts and days.")] = LOCALES[0]
+    locale: Annotated[str, Bounds(most=5, text="How pages write amounts and days (G-55).")] = LOCALES[0]
 
     @classmethod
     def of(cls, settings: RoomSettings) -> SettingsDraft:

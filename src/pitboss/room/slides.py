@@ -104,7 +104,7 @@ class SlidePictures:
         Path(file.name).replace(self._folder / name)
 
     def find(self, name: str) -> SlidePicture | None:
-        """Read a picture; one whose bytes are not those of its name is none."""
+        """Read a picture; one whose bytes are not those of its name is none (G-54)."""
         if _NAME.fullmatch(name) is None:
             return None
         try:
@@ -312,7 +312,7 @@ class SetSlide(Command):
         """Look for the picture that the slide shows."""
         name = self.promotion.picture
         if name and SlidePictures(services.books.directory.path).find(name) is None:
-            missing = f"picture: the room keeps none by the name {name!r}: send it first"
+            missing = f"picture: the room keeps none by the name {name!r}: send it first (G-54)"
             raise books.RefusedError([*promotion_problems(self.promotion), missing])
         return self
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from pitboss.games import find_game
-from pitboss.rules import AggregateLimit, Game, Problem, Terms, TermsInput, make_terms
+from pitboss.rules import AggregateLimit, Game, Problem, Terms, TermsInput, limit_words, make_terms
 from pitboss.rules.posting import stated_amount, with_posted_row
 from pitboss.rules.terms import BonusSharing, JackpotType
 
@@ -127,6 +127,12 @@ class Configuration:
         """The ids of the pay tables of the room's own, which need an approval of their own (G-6)."""
         tables = self.terms_and_problems[0].tables.values()
         return tuple(dict.fromkeys(table.id for table in tables if table.like))
+
+    @property
+    def limit_sentences(self) -> tuple[str, ...]:
+        """The aggregate payout limits as they are posted at the table (DW step 16, REGULATION W-12)."""
+        by_name = find_game(self.game).by_name
+        return tuple(limit_words(by_name[name].title, limit) for name, limit in self.aggregate_limits.items())
 
     @property
     def aggregate_limits(self) -> dict[str, AggregateLimit]:

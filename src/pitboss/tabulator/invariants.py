@@ -77,7 +77,7 @@ def _one_door(step: EntryStep) -> Iterator[str]:
             yield "one person corrects the round on the table only (G-39)"
         return
     if before.command != step.entry.command:
-        yield f"wagers of table {before.table} are counted by its tabulator"
+        yield f"wagers of table {before.table} are counted by its tabulator alone (G-42)"
     if value.details.get("alone") and not before.is_before_next_press(value.details.get("round", 0)):
         yield "one person corrects the round on the table only (G-39)"
 

@@ -291,7 +291,7 @@ class GiveUpMessages(Command):
             problems.append(f"there is no device {self.device!r} (T-09)")
         elif type(self.last) is not int or self.last <= device.sequence:
             done = f"the last message of {self.device} that is done is {device.sequence}"
-            problems.append(f"{done}, not before {self.last!r} (M-10)")
+            problems.append(f"{done}, not before {self.last!r} (M-10, G-40)")
         refuse(problems)
         assert device is not None
         lost = entries.SequencesLost(

@@ -136,17 +136,17 @@ class LogDeck(Command):
     def _problems(self, state: books.BookState) -> Iterator[str]:
         record, deck = table_of(state, self.table), log_of(state).decks.get(self.deck, DeckRecord(self.deck))
         if not self.deck.strip() or not self.deck.isprintable():
-            yield f"{self.deck!r} is no name of a deck (O-14)"
+            yield f"{self.deck!r} is no name of a deck (O-14, G-64)"
         if self.act in ("in", "out") and record.phase != "open":
             yield f"a deck is changed between rounds: round {record.on_table} is on table {self.table} (E-02)"
         if deck.table and (self.act == "in" or deck.table != self.table):
-            yield f"deck {self.deck} is in play at table {deck.table} (O-14)"
+            yield f"deck {self.deck} is in play at table {deck.table} (O-14, G-64)"
         elif self.act == "out" and not deck.table:
-            yield f"deck {self.deck} is not in play at table {self.table} (O-14)"
+            yield f"deck {self.deck} is not in play at table {self.table} (O-14, G-64)"
         elif self.act == "in":
             lacking = [word for word, who in (("inspected", deck.inspected_by), ("washed", deck.washed_by)) if not who]
             if lacking:
-                yield f"deck {self.deck} is put into play after it was {' and '.join(lacking)} ({_STEP_14})"
+                yield f"deck {self.deck} is put into play after it was {' and '.join(lacking)} ({_STEP_14}; G-64)"
 
 
 @command("tables/set-shuffler", roles=roles.MANAGERS, approvers=roles.CONFIGURERS)
@@ -196,10 +196,10 @@ class SetShuffler(Command):
             yield f"a shuffler is changed between rounds: round {record.on_table} is on table {self.table} (E-02)"
         if not self.model:
             if self.table not in log_of(now.state).shufflers:
-                yield f"table {self.table} has no shuffler on record (O-15)"
+                yield f"table {self.table} has no shuffler on record (O-15, G-64)"
             return
         if not self.maker.strip():
-            yield "maker: a shuffler is made by a licensed manufacturer; say who it is (O-15)"
+            yield "maker: a shuffler is made by a licensed manufacturer; say who it is (O-15, G-64)"
         if not any(character.isdigit() for character in self.approval) or self.day is None:
             yield f"approval: {self.approval!r} is none: an approval has a number and a date (G-50)"
         elif self.day > local_day(now.state, now.at):
@@ -217,7 +217,7 @@ def _inspected(step: books.EntryStep) -> Iterator[str]:
     assert isinstance(value, DeckLogged)
     deck = log_of(step.before).decks.get(value.deck, DeckRecord(value.deck))
     if value.act == "in" and (deck.table or not (deck.inspected_by and deck.washed_by)):
-        yield f"deck {value.deck} is put into play while it is elsewhere, or neither inspected nor washed"
+        yield f"deck {value.deck} is put into play while it is elsewhere, or neither inspected nor washed (G-64)"
 
 
 INVARIANTS = (

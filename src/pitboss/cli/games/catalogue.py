@@ -10,10 +10,10 @@ from typing import Any
 
 from rich.markup import escape
 
-from pitboss import law
+from pitboss import law, odds
 from pitboss.cli.arguments import percent, read_file
 from pitboss.cli.output import BROKEN_RULE, console, fail, game_or_exit, plain_table, show_problems
-from pitboss.games import all_games, find_game
+from pitboss.games import all_games
 from pitboss.law.papers import NEEDED, PAPER_TITLES, SOURCES
 from pitboss.rules import Game, PayTable, Problem, dollars
 from pitboss.rules.conduct import Audience
@@ -179,6 +179,7 @@ def _room_check(read: ReadConfiguration, room: Path | None, table: str) -> ReadC
     from pitboss.cli.books.sources import check_book, open_store, state_of  # noqa: PLC0415
     from pitboss.room.agreement import disagreements  # noqa: PLC0415
     from pitboss.room.approval_records import maker_notices, record_problems  # noqa: PLC0415
+    from pitboss.room.configurations import own_table_problems  # noqa: PLC0415
 
     try:
         with open_store(room) as store:
@@ -187,7 +188,9 @@ def _room_check(read: ReadConfiguration, room: Path | None, table: str) -> ReadC
     except (StoreError, OSError) as error:
         raise fail(str(error)) from None
     game, profile = read.configuration.game, read.configuration.profile
-    problems = [_of_room(text) for text in record_problems(state, table, game, profile)]
+    texts = record_problems(state, table, game, profile, on=read.configuration.on)
+    texts += own_table_problems(state, table, read.configuration, read.configuration.on)
+    problems = [_of_room(text) for text in texts]
     problems += disagreements(state, table, read.configuration)
     notices = (Problem("makers", text) for text in maker_notices(state))
     return replace(read, problems=(*read.problems, *problems), notices=(*read.notices, *notices))
@@ -196,18 +199,6 @@ def _room_check(read: ReadConfiguration, room: Path | None, table: str) -> ReadC
 def _of_room(text: str) -> Problem:
     path, _, words = text.partition(": ")
     return Problem(path, words)
-
-
-def house_edges(configuration: Configuration) -> dict[str, Fraction]:
-    """Count the house edge of every wager under the readings that are chosen, each jackpot at its seed."""
-    from pitboss import odds  # noqa: PLC0415
-
-    game, terms = find_game(configuration.game), configuration.terms
-    counted = {}
-    for name in configuration.offered:
-        result = odds.solve_terms(game, game.by_name[name], terms, store=odds.default_store())
-        counted[name] = result.edge_at(meter_cents=configuration.meters.get(name, 0))
-    return counted
 
 
 def _edge_check(read: ReadConfiguration, counted: Mapping[str, Fraction]) -> ReadConfiguration:
@@ -243,7 +234,7 @@ def check_file(file: Path, room: Path | None, table: str, *, edges: bool, as_jso
     if (room is None) != (not table):
         raise fail("--room and --table go together")
     read = _room_check(read_configuration(read_file(file)), room, table)
-    counted = house_edges(read.configuration) if edges and read.configuration and not read.problems else {}
+    counted = odds.house_edges(read.configuration) if edges and read.configuration and not read.problems else {}
     read = _edge_check(read, counted)
     if as_json:
         content: dict[str, Any] = {

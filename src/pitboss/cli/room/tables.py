@@ -272,9 +272,9 @@ def _count_here(room: Room) -> None:
     """Let commands that need odds count them in this process, as a server has its worker count them."""
 
     def count_edges(_: float, configuration: Configuration) -> Counted:
-        from pitboss.cli.games.catalogue import house_edges  # noqa: PLC0415
+        from pitboss import odds  # noqa: PLC0415
 
-        return Counted("ready", house_edges(configuration), "")
+        return Counted("ready", odds.house_edges(configuration), "")
 
     def count_offer(_: float, offer: dict[str, Any], jackpot_type: str) -> Counted:
         from pitboss import odds  # noqa: PLC0415

@@ -222,6 +222,8 @@ def print_forecast(result: TableForecast) -> None:
     _say(f"  {plan.rounds_per_hour} rounds an hour, {plan.hours_per_day} hours a day: {plan.day_rounds:,} rounds a day")
     _say(f"  simulated: {result.rounds:,} rounds in {_runs(result.runs, plan)}, key {result.key}")
     _say(f"  exact: from the odds, terms {result.terms_hash[:12]}")
+    for left_out in result.exact_leaves_out:
+        _say(f"  exact figures leave out {left_out}")
     _print_wins(result)
     for jackpot in result.jackpots:
         _print_jackpot(jackpot, plan)

@@ -12,9 +12,11 @@ import numpy
 from pitboss import law
 from pitboss.odds.compiled import source_hash
 from pitboss.odds.decimals import decimal_text, root_text
+from pitboss.odds.limited import price_limit
 from pitboss.odds.par import values
 from pitboss.odds.results import OddsResult
-from pitboss.rules import Game, PostedRow, Slot, Terms, Wager, pays_by_row, posted_rows
+from pitboss.odds.store import OddsStore
+from pitboss.rules import Game, PostedRow, Slot, Terms, Wager, limit_words, pays_by_row, posted_rows
 from pitboss.rules.pays import Dollars, ForOne, NotApplicable, OfMeter, ToOne
 from pitboss.rules.paytables import Row
 from pitboss.table import Configuration
@@ -37,6 +39,7 @@ def wager_figures(
     *,
     meters_cents: Sequence[int] = (),
     strategy: values.StrategyFigures | None = None,
+    limit: values.LimitFigures | None = None,
 ) -> values.WagerFigures:
     """Put every figure of a wager together."""
     return values.WagerFigures(
@@ -81,6 +84,26 @@ def wager_figures(
         jackpot=_jackpot(game, wager, terms, result, meters_cents) if wager.jackpot else None,
         sessions=_sessions(wager, terms, result, meters_cents),
         strategy=strategy,
+        limit=limit,
+    )
+
+
+def limit_figures(
+    game: Game, wager: Wager, terms: Terms, configuration: Configuration, store: OddsStore | None
+) -> values.LimitFigures | None:
+    """Price the aggregate payout limit that a table states for a wager, at its largest stake (G-65)."""
+    if wager.name not in terms.aggregate_limits:
+        return None
+    stake = configuration.limits(wager.name)[1]
+    price = price_limit(game, wager, terms, stake, seats=configuration.seats, store=store)
+    return values.LimitFigures(
+        posted=limit_words(wager.title, price.limit),
+        words=price.words,
+        stake_cents=price.stake_cents,
+        largest_cents=price.largest_cents,
+        binds_from_cents=price.binds_from_cents,
+        house_edge=None if price.limited is None else price.limited.house_edge,
+        cost=price.cost,
     )
 
 

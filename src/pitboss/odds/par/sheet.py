@@ -12,6 +12,7 @@ from pitboss.odds.compiled import source_hash
 from pitboss.odds.par import values
 from pitboss.odds.par.figures import (
     identify,
+    limit_figures,
     readings_in_force,
     rules_in_force,
     strategy_figures,
@@ -106,7 +107,8 @@ def make_sheet(
         result = solve_terms(game, wager, own, store=store)
         plan = _strategy(game, wager, own, store)
         meters_cents = meters.get(wager.name, ())
-        figures.append(wager_figures(game, wager, own, result, meters_cents=meters_cents, strategy=plan))
+        limit = None if configuration is None else limit_figures(game, wager, own, configuration, store)
+        figures.append(wager_figures(game, wager, own, result, meters_cents=meters_cents, strategy=plan, limit=limit))
     return Sheet(
         format=values.FORMAT,
         inputs=inputs,
@@ -267,6 +269,7 @@ def inputs_of(
         base_multiples_max=dict(sorted(terms.base_multiples_max.items())),
         meters_cents={name: tuple(meters[name]) for name in game.by_name if name in meters},
         configuration=None if configuration is None else configuration.canonical,
+        aggregate_limits={name: limit.as_json() for name, limit in terms.aggregate_limits.items()},
     )
 
 
@@ -304,6 +307,7 @@ def terms_of(game: Game, inputs: values.Inputs) -> Terms:
         bonus_sharing=inputs.bonus_sharing,
         fixed_from_meter=frozenset(inputs.fixed_from_meter),
         base_multiples_max=inputs.base_multiples_max,
+        aggregate_limits=inputs.aggregate_limits,
     )
     terms, problems = make_terms(game, terms_input)
     if problems:

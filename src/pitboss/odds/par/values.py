@@ -7,7 +7,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from fractions import Fraction
 from functools import cache
 from math import gcd
@@ -45,6 +45,7 @@ class Inputs:
     base_multiples_max: dict[str, int]
     meters_cents: dict[str, tuple[int, ...]]
     configuration: str | None
+    aggregate_limits: dict[str, dict[str, int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -275,6 +276,22 @@ class StrategyFigures:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LimitFigures:
+    """The aggregate payout limit of a wager at its largest stake: as posted, where it binds, what it changes (G-65).
+
+    `house_edge` is that of one player alone under the limit; nothing where it cannot bind.
+    """
+
+    posted: str
+    words: str
+    stake_cents: int
+    largest_cents: int
+    binds_from_cents: int
+    house_edge: Fraction | None
+    cost: Fraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WagerFigures:
     """Every figure of one wager, per unit of its base stake; the meter of a jackpot counts as zero."""
 
@@ -303,6 +320,7 @@ class WagerFigures:
     jackpot: JackpotFigures | None
     sessions: tuple[SessionFigures, ...]
     strategy: StrategyFigures | None
+    limit: LimitFigures | None = None
 
 
 T = TypeVar("T")
@@ -321,15 +339,17 @@ class SheetError(ValueError):
 
 
 def to_json(value: Any) -> Any:
-    """Return a value as JSON holds it."""
+    """Return a value as JSON holds it; a field with a default, which came later, stands there where it is another."""
     if isinstance(value, Fraction):
         return ratio_text(value)
     if isinstance(value, tuple):
         return [to_json(item) for item in value]
     if isinstance(value, Mapping):
         return {key: to_json(item) for key, item in value.items()}
-    if is_dataclass(value):
-        return {field.name: to_json(getattr(value, field.name)) for field in fields(value)}
+    if is_dataclass(value) and not isinstance(value, type):
+        declared, later = fields(value), _defaults(type(value))
+        held = {declaration.name: getattr(value, declaration.name) for declaration in declared}
+        return {name: to_json(item) for name, item in held.items() if name not in later or item != later[name]}
     return value
 
 
@@ -346,7 +366,14 @@ def from_json(kind: type[T], content: Any) -> T:
 @cache
 def _declared(kind: type) -> dict[str, Any]:
     hints = get_type_hints(kind)
-    return {field.name: hints[field.name] for field in fields(kind)}
+    return {declaration.name: hints[declaration.name] for declaration in fields(kind)}
+
+
+@cache
+def _defaults(kind: type) -> dict[str, Any]:
+    """Return the fields that sheets of before do not have, with what they mean there."""
+    plain = {each.name: each.default for each in fields(kind) if each.default is not MISSING}
+    return plain | {each.name: each.default_factory() for each in fields(kind) if each.default_factory is not MISSING}
 
 
 def _read(kind: Any, content: Any, path: str, problems: list[Problem]) -> Any:
@@ -384,7 +411,10 @@ def _read_object(kind: Any, content: Any, path: str, problems: list[Problem]) ->
         for key in content
         if key not in declared
     ]
-    problems += [Problem(_under(path, name), "is missing") for name in declared if name not in content]
+    later = _defaults(kind)
+    problems += [
+        Problem(_under(path, name), "is missing") for name in declared if name not in content and name not in later
+    ]
     values = {
         name: _read(field_kind, content[name], _under(path, name), problems)
         for name, field_kind in declared.items()

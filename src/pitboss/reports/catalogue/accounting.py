@@ -128,7 +128,7 @@ def _is_reported(prize: PaidPrize) -> bool:
 
 
 def divided(cents: int, shares: tuple[Share, ...]) -> list[int]:
-    """Divide what was withheld in proportion to the parts; odd cents go to the largest part first (G-3)."""
+    """Divide what was withheld in proportion to the parts; odd cents go to the largest part first (G-47)."""
     whole = sum(share.cents for share in shares)
     parts = [cents * share.cents // whole for share in shares]
     order = sorted(range(len(shares)), key=lambda place: (-shares[place].cents, place))
@@ -138,7 +138,7 @@ def divided(cents: int, shares: tuple[Share, ...]) -> list[int]:
 
 
 class Cheques(HitCollector):
-    """Prizes that are paid by cheque: given within 24 hours, or overdue (P-03)."""
+    """Prizes that are paid by cheque: given within 24 hours of the call, or overdue (P-03, G-47)."""
 
     name = "cheques"
     title = "Prizes by cheque"

@@ -63,8 +63,9 @@ def _own_approvals(scope: Scope) -> list[ReportRow]:
         if scope.request.table not in (None, record.table):
             continue
         subject = f", pay table {record.paytable}" if record.paytable else ""
-        held = "example" if record.is_example else "on record"
         for paper in record.papers:
+            held, withdrawn = "example" if record.is_example else "on record", room.withdrawal(record, paper)
+            held += "" if withdrawn is None else f"; withdrawn from {withdrawn.since} on"
             about = f"table {record.table}{subject}: {PAPER_TITLES[paper.kind]}"
             cells: tuple[Cell, ...] = (find_game(record.game).title, paper.day.isoformat(), about, paper.number, held)
             rows.append(ReportRow(cells))

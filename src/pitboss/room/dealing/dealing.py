@@ -1,4 +1,6 @@
-"""Dealing: shuffle with a fresh key, apply operations to the round, and reveal the key when it is over.
+"""Dealing: shuffle with a fresh key, apply operations to the round, and reveal the key when the shoe is over.
+
+A table with a cut card is dealt on from one shoe until that comes out (STC-8); every other shoe is for one round.
 
 A round that is on the table lies in the vault, so that a restart goes on with it: nobody reads it there, and no role,
 page or stream gets its key.
@@ -8,6 +10,7 @@ import json
 import re
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from pitboss.books import Answer, BookState, Payload, RefusedError
@@ -63,6 +66,11 @@ class SetDealing(Command):
         rows += [fact("Approval", self.approval)] if self.approval.strip() else []
         return Description(f"Table {self.table} is dealt with {after}", tuple(rows), self.words)
 
+    def prepare(self, services: Any) -> Prepared:
+        """Look for the key of a shoe that goes on: it ends here, and its key is told."""
+        dealt = services.state.of(records.DEALING).get(self.table, records.TableDealing())
+        return _DealingChange(self, _closing(getattr(services, "vault", None), self.table, dealt))
+
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return how the table deals from now on; between rounds."""
         problems = []
@@ -90,9 +98,28 @@ class SetDealing(Command):
         ]
 
 
+@dataclass(frozen=True, slots=True)
+class _DealingChange:
+    """A change of how a table deals, and the key of the shoe that ends with it."""
+
+    change: SetDealing
+    closed: records.ShoeClosed | None
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        dealt = now.state.of(records.DEALING).get(self.change.table, records.TableDealing())
+        if dealt.goes_on and self.closed is None:
+            raise RefusedError([_lost_shoe(dealt)])
+        payloads = self.change.entries(now, by)
+        return payloads if self.closed is None else [self.closed, *payloads]
+
+
+def _lost_shoe(dealt: records.TableDealing) -> str:
+    return f"the key of the shoe after round {dealt.round} is not here: two people give the shoe up first (R-04)"
+
+
 @command("tables/give-up-dealt", roles=FLOOR, approvers=APPROVERS)
 class GiveUpDealt(Command):
-    """Give a dealt round up whose key is lost."""
+    """Give a dealt round up whose key is lost, or a shoe between two of its rounds."""
 
     table: Name
     words: Words
@@ -106,24 +133,30 @@ class GiveUpDealt(Command):
     def prepare(self, services: RoomServices) -> Prepared:
         """Look for the key: a round whose key is there is ended, or made void."""
         dealt = services.state.of(records.DEALING).get(self.table, records.TableDealing())
-        if dealt.is_on and services.vault is not None and _find(services.vault, self.table, dealt) is not None:
-            raise RefusedError([f"the key of round {dealt.round} is there: end the round, or make it void (G-11)"])
+        on_table = dealt.is_on or dealt.goes_on
+        if on_table and services.vault is not None and _find(services.vault, self.table, dealt) is not None:
+            then = "end the round, or make it void (G-11)" if dealt.is_on else "deal the next round"
+            raise RefusedError([f"the key of round {dealt.round} is there: {then}"])
         return self
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the loss of the round."""
         dealt = now.state.of(records.DEALING).get(self.table, records.TableDealing())
-        if not dealt.is_on:
+        if not dealt.is_on and not dealt.goes_on:
             raise RefusedError([f"no dealt round is on table {self.table}"])
         return [records.ShoeLost(round=dealt.round, words=self.words, approved_by=by.approved_by)]
 
 
 @command("dealt/shuffle", roles=DEALERS, is_exposed=False)
 class ShuffleShoe(Command):
-    """Shuffle a shoe with a fresh key; its hash is journalled now, the key when the round is over."""
+    """Shuffle a shoe with a fresh key, or deal on from a shoe whose cut card has not come out (STC-8).
+
+    The hash of the key is journalled now, the key when the shoe is over.
+    """
 
     table: Name
     key_hash: str
+    closed: records.ShoeClosed | None = None
 
     def content(self) -> Any:
         """Return the table alone: each try has a key of its own, and requests the same."""
@@ -136,18 +169,24 @@ class ShuffleShoe(Command):
         problems = [f"table {self.table} deals physical cards (W-04)"] if dealt.cards != "dealt" else []
         problems += [f"round {dealt.round} is on table {self.table}: it ends first"] if dealt.is_on else []
         problems += [f"no configuration is posted at table {self.table}"] if posted is None else []
+        if dealt.goes_on and self.closed is None and self.key_hash != dealt.shoe_hash:
+            problems.append(_lost_shoe(dealt))
         refuse(problems)
         assert posted is not None
-        return [records.ShoeBound(round=dealt.round + 1, key_hash=self.key_hash, configuration=posted.canonical)]
+        drawn = dealt.cards_gone if self.key_hash == dealt.shoe_hash else 0
+        bound = records.ShoeBound(
+            round=dealt.round + 1, key_hash=self.key_hash, configuration=posted.canonical, drawn=drawn
+        )
+        return [bound] if self.closed is None else [self.closed, bound]
 
 
 @command("dealt/operate", roles=DEALERS, is_exposed=False)
 class EndDealtRound(Command):
-    """End a dealt round by its last operation; the key is told with it."""
+    """End a dealt round by its last operation; the key is told with it, unless the shoe goes on."""
 
     table: Name
     operation: Mapping[str, Any]
-    revealed: records.ShoeRevealed | None
+    revealed: records.ShoeRevealed | records.DealtRoundEnded | None
 
     def content(self) -> Any:
         """Return the operation that was requested."""
@@ -185,14 +224,23 @@ class _Held(NamedTuple):
 
 
 def _find(vault: Vault, table: str, dealt: records.TableDealing) -> _Held | None:
-    """Return the round on the table, if the vault has the one that the journal speaks of."""
-    text = vault.secret(table, _SHOE)
+    """Return the round on the table, or the last of a shoe that goes on, if the vault has the one of the journal."""
+    bound, text = dealt.key_hash or dealt.shoe_hash, vault.secret(table, _SHOE)
     if text is None:
-        key = vault.secret(table, f"{_SHOE} {dealt.key_hash}")
+        key = vault.secret(table, f"{_SHOE} {bound}")
         return None if key is None else _Held(dealt.round, bytes.fromhex(key), ())
     fields = json.loads(text)
     held = _Held(fields["round"], bytes.fromhex(fields["key"]), tuple((item[0], item[1]) for item in fields["done"]))
-    return held if records.key_hash(held.key) == dealt.key_hash else None
+    if records.key_hash(held.key) != bound:
+        return None
+    # What was done in the round before of the same shoe may still be there after a crash.
+    return held if held.round == dealt.round else _Held(dealt.round, held.key, ())
+
+
+def _closing(vault: Vault | None, table: str, dealt: records.TableDealing) -> records.ShoeClosed | None:
+    """Return the end of a shoe between two of its rounds; nothing where none goes on, or its key is not here."""
+    held = _find(vault, table, dealt) if dealt.goes_on and vault is not None else None
+    return None if held is None else records.ShoeClosed(key=held.key.hex())
 
 
 class Dealing:
@@ -214,18 +262,24 @@ class Dealing:
         return self._executor.services.state.of(records.DEALING).get(table, records.TableDealing())
 
     def shuffle(self, table: str, by: By, *, id: str) -> Answer:  # noqa: A002
-        """Shuffle a shoe with a fresh key for the next round; the hash of the key is journalled, the key is not."""
+        """Shuffle for the next round, or deal on from the shoe; the hash of the key is journalled, the key is not.
+
+        A shoe whose cut card has not come out goes on, unless another configuration was posted since.
+        """
         with self._one_at_a_time:
+            dealt, posted = self.table(table), configuration_at(self._executor.services.state, table)
+            if dealt.goes_on and posted is not None and posted.canonical == dealt.shoe_configuration:
+                return self._deal_on(table, dealt, by, id=id)
             key = self._new_key()
             bound = records.key_hash(key)
-            posted = configuration_at(self._executor.services.state, table)
-            if posted is not None and self.table(table).cards == "dealt":
+            if posted is not None and dealt.cards == "dealt":
                 self._try_shoe(key, posted.terms.deck)
+            closed = _closing(self._vault, table, dealt)
             # The key is kept before its hash is: a hash without its key would be a round that cannot end.
             waiting = f"{_SHOE} {bound}"
             self._open_vault.put_secret(table, waiting, key.hex())
             try:
-                answer = self._executor.do(ShuffleShoe(table=table, key_hash=bound), by, id=id)
+                answer = self._executor.do(ShuffleShoe(table=table, key_hash=bound, closed=closed), by, id=id)
             except RefusedError:
                 self._open_vault.drop_secret(table, waiting)
                 raise
@@ -233,6 +287,15 @@ class Dealing:
                 self._open_vault.put_secret(table, _SHOE, _Held(self.table(table).round, key, ()).text())
             self._open_vault.drop_secret(table, waiting)
             return answer
+
+    def _deal_on(self, table: str, dealt: records.TableDealing, by: By, *, id: str) -> Answer:  # noqa: A002
+        held = _find(self._open_vault, table, dealt)
+        if held is None:
+            raise RefusedError([_lost_shoe(dealt)])
+        answer = self._executor.do(ShuffleShoe(table=table, key_hash=dealt.shoe_hash), by, id=id)
+        if not answer.again:
+            self._open_vault.put_secret(table, _SHOE, _Held(self.table(table).round, held.key, ()).text())
+        return answer
 
     def _try_shoe(self, key: bytes, deck: Any) -> None:
         """Deal once under health tests: where they fail, dealing is locked and no hash is written (R-06)."""
@@ -261,17 +324,40 @@ class Dealing:
             if not records.ended(after):
                 self._open_vault.put_secret(table, _SHOE, held.text())
                 return None
-            revealed = records.ShoeRevealed(round=held.round, key=held.key.hex(), operations=held.operations)
-            answer = self._executor.do(EndDealtRound(table=table, operation=payload, revealed=revealed), by, id=id)
-            self._open_vault.drop_secret(table, _SHOE)
+            return self._end(
+                table, held, after, EndDealtRound(table=table, operation=payload, revealed=None), by, id=id
+            )
+
+    def _end(
+        self,
+        table: str,
+        held: _Held,
+        played: Round,
+        command: EndDealtRound,
+        by: By,
+        *,
+        id: str,  # noqa: A002
+    ) -> Answer:
+        """Journal the end of a round: with its key, or with its cards where the shoe goes on (STC-8)."""
+        if played.following() is not None:
+            ended = records.DealtRoundEnded(
+                round=held.round, cards=records.left_shoe(played), operations=held.operations
+            )
+            answer = self._executor.do(replace(command, revealed=ended), by, id=id)
+            self._open_vault.put_secret(table, _SHOE, held._replace(done=()).text())
             return answer
+        revealed = records.ShoeRevealed(round=held.round, key=held.key.hex(), operations=held.operations)
+        answer = self._executor.do(replace(command, revealed=revealed), by, id=id)
+        self._open_vault.drop_secret(table, _SHOE)
+        return answer
 
     def _verify_again(self, done: str, operation: Operation, command: str) -> None:
         if done != to_json(operation):
             raise RefusedError([f"command {command} was used for something else: a new command needs a new id"])
 
     def _applied(self, table: str, held: _Held, operation: Operation) -> Round:
-        played = records.replayed(self.table(table).configuration, held.key, held.operations)
+        dealt = self.table(table)
+        played = records.replayed(dealt.configuration, held.key, held.operations, dealt.cards_gone)
         problems = [*map(str, played.verify(operation))]
         if problems:
             raise RefusedError(problems)
@@ -280,7 +366,7 @@ class Dealing:
     def round_in_play(self, table: str, seat: int | None = None) -> RoundInPlay:
         """Return the round on a table with its question; for play money as the seat sees it whose turn it is."""
         dealt, held = self.table(table), self._held(table)
-        played = records.replayed(dealt.configuration, held.key, held.operations)
+        played = records.replayed(dealt.configuration, held.key, held.operations, dealt.cards_gone)
         turn = played.question()
         if dealt.money != "play":
             seat = None
@@ -294,7 +380,7 @@ class Dealing:
         if seat is not None and dealt.money != "play":
             raise RefusedError(["the cards of a seat are shown at the seat alone"])
         held = self._held(table)
-        seat_view = view(records.replayed(dealt.configuration, held.key, held.operations), seat)
+        seat_view = view(records.replayed(dealt.configuration, held.key, held.operations, dealt.cards_gone), seat)
         question = seat_view.question
         return {
             "round": held.round,

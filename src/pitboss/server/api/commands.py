@@ -248,7 +248,7 @@ class RoundProgress(BaseModel):
 
 @dealt_router.post("/dealt/shuffle")
 def shuffle(body: AtTable, caller: Dealer, room: CurrentRoom) -> CommandResult:
-    """Shuffle a shoe with a fresh key; its hash is journalled now, the key when the round is over."""
+    """Begin the next round: its hash is journalled now, the key when its shoe is over."""
     verify_console(caller, body.table)
     return result_of(room.dealing.shuffle(body.table, caller.by(ShuffleShoe.spec.roles), id=body.command))
 

@@ -38,6 +38,13 @@ _DEAL = ("deal", "No more wagers: deal", "jackpot wagers are counted, then cards
 _SHUFFLE = ("shuffle", "Shuffle", "a fresh key; its hash goes into the journal now")
 
 
+def _next_round(dealt: TableDealing, posted: Configuration) -> tuple[str, str, str]:
+    """Return how the next round begins: a shuffle, or dealt on from the shoe whose cut card is not out (STC-8)."""
+    if not dealt.goes_on or posted.canonical != dealt.shoe_configuration:
+        return _SHUFFLE
+    return ("shuffle", "Next round", f"from the same shoe; {dealt.cards_gone} of its cards are out")
+
+
 class PlaySeat(NamedTuple):
     """A seat with a wager: its cards as they may be seen, its wagers, what it has decided, and its net when settled."""
 
@@ -176,7 +183,7 @@ def play_view(table: str, dealt: TableDealing, posted: Configuration, in_play: R
         all_seats=tuple(range(1, configuration.seats + 1)),
         decision=None,
         offered=(),
-        step=_SHUFFLE,
+        step=_next_round(dealt, configuration),
     )
     if in_play is None:
         return empty
@@ -205,14 +212,14 @@ def told_view(table: str, dealt: RevealedRound, zone: ZoneInfo) -> ToldView:
         round=dealt.bound.round,
         address=f"/tables/{quote(table, safe='')}/play/rounds/{bound}/{over_sequence}",
         bound=bound,
-        key_entry=over_sequence,
-        key=dealt.revealed.key,
+        key_entry=over_sequence if dealt.told is None else dealt.told.sequence,
+        key=dealt.key,
         key_hash=dealt.bound.key_hash,
         computed_hash=dealt.computed_hash,
         is_bound=dealt.is_bound,
         is_void=played.phase is Phase.VOID,
         by=dealt.over.actor,
-        at=clock_text(dealt.over.happened, zone, with_day=True),
+        at=clock_text((dealt.told or dealt.over).happened, zone, with_day=True),
         begun_at=clock_text(dealt.begun.happened, zone, with_day=True),
         dealt=tuple(map(card_text, played.shoe[: played.state.used])),
         board=tuple(map(card_text, played.state.board.seat.cards)),

@@ -12,6 +12,7 @@ from pitboss.jackpot.hits.amounts import envy_cents
 from pitboss.jackpot.hits.small import shift_problems
 from pitboss.jackpot.hits.values import SmallPaid
 from pitboss.jackpot.hits.workflow import undo_seconds
+from pitboss.room.configurations import configuration_at
 from pitboss.room.room import room_name, room_zone
 from pitboss.rules import prize_cents
 from pitboss.rules.pays import Dollars, OfMeter
@@ -144,6 +145,8 @@ class ConsoleView(NamedTuple):
     rounds: tuple[int, ...] = ()
     is_on_table: bool = False
     prize_round: int = 0
+    limits: tuple[str, ...] = ()
+    """The aggregate payout limits in force, as they are posted (G-65)."""
 
 
 def _last_round(state: BookState, table: str) -> TabulatedRound | None:
@@ -463,6 +466,7 @@ def console_view(
         rounds=tuple(counted.round for counted in reversed(record.rounds))[:_ROUNDS_MOST],
         is_on_table=record.is_before_next_press(record.round),
         prize_round=prizes[0].round if prizes else 0,
+        limits=() if (posted := configuration_at(state, table)) is None else posted.limit_sentences,
     )
 
 

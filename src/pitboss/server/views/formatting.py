@@ -1,7 +1,7 @@
 """Money, days and times as the room writes them: the one place where pages format, by the room's locale.
 
 A server serves one room; each request, and each look at the books for the stream, states its locale first. Journal,
-reports, slips and other papers are written in one way everywhere, and do not ask here.
+reports, slips and other papers are written in one way everywhere, and do not ask here (G-55).
 """
 
 import datetime

@@ -8,7 +8,7 @@ from pitboss import law
 from pitboss.games import find_game
 from pitboss.jackpot import Hit, HitState
 from pitboss.room.slides import Promotion
-from pitboss.rules import Game, limit_words
+from pitboss.rules import Game
 from pitboss.server.views import paytables
 from pitboss.server.views.formatting import dollars
 from pitboss.server.views.table_state import JackpotAtTable, TableState
@@ -177,11 +177,8 @@ def four_wager_notice(state: TableState) -> NoticeView | None:
 
 def _limit_notices(state: TableState) -> list[NoticeView]:
     """The aggregate payout limits, which stand at the table in plain view (DW step 16, REGULATION W-12)."""
-    if state.configuration is None:
-        return []
-    by_name = find_game(state.configuration.game).by_name
-    limits = state.configuration.aggregate_limits
-    return [NoticeView("limit", "", limit_words(by_name[name].title, limit)) for name, limit in limits.items()]
+    sentences = () if state.configuration is None else state.configuration.limit_sentences
+    return [NoticeView("limit", "", words) for words in sentences]
 
 
 def _notices(state: TableState, meters: tuple[MeterView, ...]) -> tuple[NoticeView, ...]:

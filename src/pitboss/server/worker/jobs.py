@@ -40,7 +40,7 @@ from pitboss.reports import Report, ReportRequest, Scope, look, make_packet, mak
 from pitboss.reports.render import csv_text, json_text, page_view, report_view
 from pitboss.room.hit_index import HIT_INDEX, story_at
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
-from pitboss.rules import TermsInput, make_terms
+from pitboss.rules import TermsInput, limit_words, make_terms
 from pitboss.server.views.charts import thinned
 from pitboss.table import Configuration, read_configuration
 
@@ -109,11 +109,15 @@ class TableOddsJob(SlowJob):
 
     def run(self) -> dict[str, Any]:
         """Count and price the wager by the table's terms."""
-        configuration = _configuration(self.configuration)
-        game = find_game(configuration.game)
-        return odds.solve_terms(
-            game, game.by_name[self.wager], configuration.terms, store=odds.default_store()
-        ).as_json()
+        configuration, store = _configuration(self.configuration), odds.default_store()
+        game, terms = find_game(configuration.game), configuration.terms
+        wager = game.by_name[self.wager]
+        result = odds.solve_terms(game, wager, terms, store=store).as_json()
+        if wager.name not in terms.aggregate_limits:
+            return result
+        largest, seats = configuration.limits(wager.name)[1], configuration.seats
+        price = odds.price_limit(game, wager, terms, largest, seats=seats, store=store)
+        return result | {"aggregate_limit": {**price.as_json(), "posted": limit_words(wager.title, price.limit)}}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

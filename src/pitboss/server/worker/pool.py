@@ -11,14 +11,14 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from fractions import Fraction
 from http import HTTPStatus
 from typing import Any, Literal, NamedTuple
 
 from fastapi import Request
 
 from pitboss.books import RefusedError
-from pitboss.odds.results import result_from_json
+from pitboss.odds.edges import house_edges
+from pitboss.odds.results import OddsResult, result_from_json
 from pitboss.room.room import Room
 from pitboss.room.services import Counted
 from pitboss.server.problems import ProblemError
@@ -35,6 +35,14 @@ _OVERHEAD = 50
 
 class BusyError(RuntimeError):
     """The worker has more to do than it will do soon."""
+
+
+class _NotCountedError(RuntimeError):
+    """A figure that is not there, and why."""
+
+    def __init__(self, counted: Counted) -> None:
+        super().__init__(counted.text)
+        self.counted = counted
 
 
 class Figure(NamedTuple):
@@ -116,20 +124,23 @@ class Worker:
 
     def count_edges(self, seconds: float, configuration: Configuration) -> Counted:
         """Count the house edge of every wager of a configuration, each jackpot at its seed, waiting so long at most."""
-        edges: dict[str, Fraction] = {}
         until = time.monotonic() + seconds
-        for name in configuration.offered:
+
+        def result_of(name: str) -> OddsResult:
             job = WagerOddsJob.of(configuration, name)
             if job is None:
-                return Counted("failed", None, f"the pay table of {name} is not right yet")
-            try:
-                figure = self.wait(job, max(0.0, until - time.monotonic()))
-            except BusyError:
-                return Counted("computing", None, "")
+                raise _NotCountedError(Counted("failed", None, f"the pay table of {name} is not right yet"))
+            figure = self.wait(job, max(0.0, until - time.monotonic()))
             if figure.status != "ready":
-                return Counted(figure.status, None, figure.words)
-            edges[name] = result_from_json(figure.value).edge_at(meter_cents=configuration.meters.get(name, 0))
-        return Counted("ready", edges, "")
+                raise _NotCountedError(Counted(figure.status, None, figure.words))
+            return result_from_json(figure.value)
+
+        try:
+            return Counted("ready", house_edges(configuration, result_of), "")
+        except BusyError:
+            return Counted("computing", None, "")
+        except _NotCountedError as error:
+            return error.counted
 
     def _forget(self, newest: str = "") -> None:
         """Forget the figures requested longest ago while there are too many or too large ones; the newest stays."""

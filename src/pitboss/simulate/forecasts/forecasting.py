@@ -5,7 +5,7 @@ Rounds are simulated without meters; every meter is then folded over its hits. W
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import gcd
@@ -302,7 +302,18 @@ def forecast(
         periods=periods,
         run_wins=run_wins,
         jackpots=tuple(jackpot_forecast(request, gathered, runs, grid=grid) for runs in folds),
+        exact_leaves_out=tuple(_left_out(request.setup)),
     )
+
+
+def _left_out(setup: Setup) -> Iterator[str]:
+    """Name what changes the simulated rounds and not the exact figures."""
+    game = find_game(setup.game)
+    if setup.cut_card is not None and game.cut_card is not None:
+        yield f"the cut card after {setup.cut_card} cards: exact figures are of a fresh shoe ({game.cut_card.ruling})"
+    limited = [game.by_name[name].title for name in setup.terms.aggregate_limits if any(setup.staked_on(name))]
+    if limited:
+        yield f"the aggregate payout limit of {', '.join(limited)} (G-65)"
 
 
 def _periods(

@@ -94,7 +94,9 @@ def make_request(
     if problems:
         raise ForecastRefusedError(problems)
     try:
-        setup = make_setup(game, configuration.terms, placed, seats=playing, strategy=strategy)
+        setup = make_setup(
+            game, configuration.terms, placed, seats=playing, strategy=strategy, cut_card=configuration.cut_card
+        )
     except ValueError as error:
         raise ForecastRefusedError([Problem("table", str(error))]) from None
     return ForecastRequest(setup=setup, plan=plan, meters=terms, assumed=assumed)

@@ -158,6 +158,8 @@ class TableForecast:
     periods: tuple[PeriodWin, ...]
     run_wins: tuple[int, ...]
     jackpots: tuple[JackpotForecast, ...]
+    exact_leaves_out: tuple[str, ...] = ()
+    """What the simulated rounds follow and the exact figures do not: a cut card (STC-8), payout limits (G-65)."""
 
     @property
     def rounds(self) -> int:
@@ -186,6 +188,7 @@ def as_json(forecast: TableForecast) -> dict[str, Any]:
         "hours_per_day": plan.hours_per_day,
         "shift_hours": plan.shift_hours,
         "days": plan.days,
+        **({"exact_leaves_out": list(forecast.exact_leaves_out)} if forecast.exact_leaves_out else {}),
         "simulated": {
             "rounds": forecast.rounds,
             "runs": forecast.runs,

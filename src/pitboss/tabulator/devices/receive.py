@@ -5,7 +5,7 @@ in microseconds since 1970 UTC. What must not be lost or repeated also has a `se
 when it was. Messages of a device are applied in the order of their sequence, each once. One that comes again is
 answered as the first time; one that comes too early is answered `waiting`, with the number that is expected, and comes
 again. One that cannot be applied is journalled with the reasons and acknowledged, so that nothing waits behind it for
-ever (M-10).
+ever (M-10, G-40).
 """
 
 import json
@@ -182,9 +182,9 @@ class ApplyMessage(Command):
         """Return what the message does, after the line that is found again where it was lost."""
         device, sequence = now.state.of(TABLES).devices[self.message.device], self.message.sequence
         if sequence > device.sequence + 1:
-            raise EarlyMessageError([f"message {device.sequence + 1} of {device.device} comes first (M-10)"])
+            raise EarlyMessageError([f"message {device.sequence + 1} of {device.device} comes first (M-10, G-40)"])
         if sequence <= device.sequence:
-            refuse([f"message {sequence} of {device.device} was given up (M-10)"])
+            refuse([f"message {sequence} of {device.device} was given up (M-10, G-40)"])
         drafts = self._drafts(now.state)
         return [books.Draft(entries.LinkFound(device=device.device)), *drafts] if device.lost else drafts
 

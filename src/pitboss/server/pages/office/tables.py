@@ -17,7 +17,7 @@ from pitboss.commands import Command, NotReadyError
 from pitboss.games import UnknownGameError, all_games, find_game
 from pitboss.jackpot import JACKPOTS
 from pitboss.room.agreement import disagreements
-from pitboss.room.approval_records import RecordApproval
+from pitboss.room.approval_records import RecordApproval, WithdrawApproval
 from pitboss.room.configurations import (
     PostConfiguration,
     WithdrawConfiguration,
@@ -57,7 +57,9 @@ from pitboss.tabulator import TABLES, CloseTable, OpenTable, SetUpTable, sensors
 from pitboss.tabulator.equipment import NONE, find_model
 from pitboss.tabulator.table_log import SetShuffler, log_of
 
-COMMANDS = forms.form_commands(OpenTable, CloseTable, WithdrawConfiguration, SetUpTable, RecordApproval, SetShuffler)
+COMMANDS = forms.form_commands(
+    OpenTable, CloseTable, WithdrawConfiguration, SetUpTable, RecordApproval, WithdrawApproval, SetShuffler
+)
 """The commands of a table's forms, by the last part of their address."""
 MESSAGES = {
     "waits": "Submitted. Waiting for approval.",

@@ -27,6 +27,8 @@ class TableApprovals(NamedTuple):
     papers: tuple[PaperView, ...]
     others: tuple[str, ...]
     is_example: bool
+    numbers: tuple[str, ...] = ()
+    """The papers that could be withdrawn."""
 
     @property
     def is_whole(self) -> bool:
@@ -56,8 +58,18 @@ def table_approvals(state: BookState, table: str) -> TableApprovals | None:
         if record.paytable
         for paper in record.papers
     )
+    room = room_approvals(state)
+    own += tuple(
+        f"{PAPER_TITLES[paper.kind]} {paper.number} of {paper.day}: withdrawn from {withdrawn.since} on"
+        for record in records
+        for paper in record.papers
+        if (withdrawn := room.withdrawal(record, paper)) is not None
+    )
     examples = any(record.is_example for record in records if record.game == game)
-    return TableApprovals(game, find_game(game).title, papers, own, examples)
+    standing = dict.fromkeys(
+        paper.number for record in records for paper in record.papers if room.withdrawal(record, paper) is None
+    )
+    return TableApprovals(game, find_game(game).title, papers, own, examples, tuple(standing))
 
 
 class MakerView(NamedTuple):

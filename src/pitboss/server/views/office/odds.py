@@ -65,6 +65,8 @@ class WagerOdds(NamedTuple):
     method: str = ""
     exact: str = ""
     events: tuple[EventLine, ...] = ()
+    limit: str = ""
+    """The aggregate payout limit as it is posted, whether it can bind, and the edge where it does."""
 
 
 class OddsView(NamedTuple):
@@ -140,7 +142,19 @@ def wager_line(offered: Offered, figure: Figure) -> WagerOdds:
         return line._replace(waits=figure.key)
     if figure.status == "failed":
         return line._replace(failed=figure.words or "cannot be counted")
-    return line._replace(**_figures(result_from_json(figure.value), offered.cents))  # type: ignore[arg-type]
+    limit = _limit(figure.value.get("aggregate_limit"))
+    return line._replace(**_figures(result_from_json(figure.value), offered.cents), limit=limit)  # type: ignore[arg-type]
+
+
+def _limit(price: Mapping[str, Any] | None) -> str:
+    """Return the payout limit of a wager in words, and the house edge where it binds (G-65)."""
+    if price is None:
+        return ""
+    words = f"{price['posted']} It {price['words'].replace('`', '')}."
+    if price["limited"] is None:
+        return words
+    edge = percent(result_from_json(price["limited"]).house_edge)
+    return f"{words} House edge of a player alone at that stake: {edge}."
 
 
 class FanView(NamedTuple):
@@ -249,6 +263,7 @@ def forecast_view(forecast: Mapping[str, Any], wager: str) -> ForecastView | Non
             Field("Rounds a day", f"{forecast['rounds_per_hour'] * forecast['hours_per_day']:,}"),
             Field("Each of so many seats stakes", f"{forecast['seats']}: {_stakes(forecast['stakes'])}"),
             Field("Play", forecast["strategy"]),
+            *(Field("Exact figures leave out", text) for text in forecast.get("exact_leaves_out", ())),
             Field("Key, by which it is the same again", source["key"]),
         ),
     )
