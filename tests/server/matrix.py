@@ -23,6 +23,7 @@ LETTERS = {
 
 MATRIX = """
 GET  /                                *
+GET  /fonts/{name}.ttf               *
 GET  /healthz                         *
 GET  /metrics                         UXm
 GET  /sign-in                         *

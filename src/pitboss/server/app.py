@@ -19,7 +19,7 @@ from pitboss.server.api.schemas import DescribedApp
 from pitboss.server.auth import Cookies, require_declared_roles, roles_by_page
 from pitboss.server.live import TOPICS, Hub, figure_topic
 from pitboss.server.middleware import CountRequests, LocaleMiddleware, SecurityHeaders
-from pitboss.server.pages import console, displays, disputes, floor, front, hits, office, play, sign_in
+from pitboss.server.pages import console, displays, disputes, floor, fonts, front, hits, office, play, sign_in
 from pitboss.server.pages.layout import FOLDER, STATIC, compile_pages, environment, navigation_of
 from pitboss.server.problems import add_handlers
 from pitboss.server.settings import Listening
@@ -32,6 +32,7 @@ _log = logging.getLogger(__name__)
 
 ROUTERS = (
     front.router,
+    fonts.router,
     sign_in.router,
     people.router,
     people.device_router,

@@ -23,7 +23,7 @@ from pitboss.table.comparison import ConfigurationChange
 
 GALLERY_PARTS = (
     "age", "card", "chart", "compared", "conduct", "fan", "limits", "nav", "notices", "odometer", "paytable", "pick",
-    "prizes", "promotion", "queue", "seats", "slides", "win",
+    "prizes", "problem", "promotion", "queue", "seats", "slides", "win",
 )  # fmt: skip
 """Every folder of parts; a test compares."""
 _HOUR = 3_600_000_000

@@ -21,7 +21,7 @@ from pitboss.paper.lettering import can_letter, lettering
 from pitboss.room.people.access import Secrets
 from pitboss.room.people.roles import ANYONE, PEOPLE_ROLES
 from pitboss.room.room import Room
-from pitboss.server.views.formatting import current_locale
+from pitboss.server.views.formatting import cited, current_locale
 from pitboss.server.views.office.room import start_view
 
 _BODY = re.compile(r"<svg[^>]*>(.*)</svg>", re.DOTALL)
@@ -79,7 +79,8 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    templates.globals["current_locale"] = current_locale
+    templates.globals.update(current_locale=current_locale, cited=cited)
+    templates.filters["sentence"] = lambda text: cited(text)[0]
     return add_drawings(templates)
 
 

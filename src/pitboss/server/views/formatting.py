@@ -5,6 +5,7 @@ reports, slips and other papers are written in one way everywhere, and do not as
 """
 
 import datetime
+import re
 from contextvars import ContextVar
 from decimal import Decimal
 from functools import cache, lru_cache
@@ -100,3 +101,34 @@ def clock_text(instant: int, zone: ZoneInfo, *, with_day: bool = False) -> str:
 def day_text(instant: int, zone: ZoneInfo) -> str:
     """Return a day of any year with its time, such as 2026-11-16, 2:05 PM."""
     return f"{local(instant, zone):%Y-%m-%d}, {clock_text(instant, zone)}"
+
+
+_CITATION = re.compile(r"(?:[A-Z]-\d|(?:TCP|DW|STC|TDP|FCP|NM|GLI)[- ]|REGULATION |RULING |WAC |RCW |WSR |IRS |IRC |\d+ (?:CFR|USC) )")
+
+
+def cited(text: str) -> tuple[str, str]:
+    """Split a problem that ends in a parenthesis of citations into its sentence and those citations.
+
+    Staff read the sentence; the rules stand behind an info mark. Words before the first citation stay where they are.
+    """
+    body = text.rstrip()
+    end = "." if body.endswith(").") else ""
+    start = _last_parenthesis(body.removesuffix("."))
+    if start < 0:
+        return text, ""
+    parts = body[start + 1 : len(body) - len(end) - 1].split("; ")
+    first = next((place for place, part in enumerate(parts) if _CITATION.match(part)), len(parts))
+    if first == len(parts):
+        return text, ""
+    words = f" ({'; '.join(parts[:first])})" if first else ""
+    return body[:start].rstrip() + words + end, "; ".join(parts[first:])
+
+
+def _last_parenthesis(text: str) -> int:
+    """Return where the parenthesis that ends a text begins; -1 where it ends in none."""
+    depth = 0
+    for place in range(len(text) - 1, -1, -1):
+        depth += {")": 1, "(": -1}.get(text[place], 0)
+        if not depth:
+            return place if text[place] == "(" and place else -1
+    return -1
