@@ -21,7 +21,7 @@ from pitboss.room.room import room_name, tables_of
 from pitboss.server.views.console import console_live
 from pitboss.server.views.floor import floor_live
 from pitboss.server.views.formatting import dollars, time_of
-from pitboss.server.views.table_state import table_state
+from pitboss.server.views.table_state import table_state, unavailable_tables
 from pitboss.server.views.vision import live_of, vision_view
 
 View = Callable[[BookState, str, datetime.datetime], dict[str, Any]]
@@ -55,6 +55,7 @@ def _short(state: BookState, record: JackpotRecord) -> dict[str, Any]:
         "type": jackpot.meter.jackpot_type,
         "play": record.play,
         "tables": [link.table for link in jackpot.tables],
+        "unavailable": list(unavailable_tables(state, record)),
         **_displayed(state, jackpot.name),
     }
 

@@ -3,7 +3,7 @@
 from typing import Literal, TypeAlias
 
 from pitboss.books import BookState
-from pitboss.tabulator.state import TABLES
+from pitboss.tabulator.state import tables_of
 
 Block: TypeAlias = Literal["", "closed", "suspended", "equipment-down", "line-lost"]
 """Why no jackpot wager is taken at a table; empty where they are taken."""
@@ -14,9 +14,9 @@ def jackpot_block(state: BookState, table: str) -> Block:
 
     A table that is counted without a set-up of its own has nothing that speaks against them.
     """
-    room = state.of(TABLES)
-    record = room.tables.get(table)
-    if record is None:
+    room = tables_of(state)
+    record = None if room is None else room.tables.get(table)
+    if room is None or record is None:
         return ""
     if record.life == "closed":
         return "closed"

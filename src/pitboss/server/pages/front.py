@@ -18,12 +18,16 @@ from pitboss.server.pages.console import CONSOLE_ROLES
 from pitboss.server.pages.layout import render
 from pitboss.server.views.formatting import dollars, long_day, time_of
 from pitboss.server.views.paytables import titled
+from pitboss.server.views.table_state import unavailable_tables
 
 _PLAY = {"open": "open", "closed": "not open", "suspended": "not available"}
 
 
 class FrontJackpot(NamedTuple):
-    """A jackpot: its title, type, amount, whether it is played, whether a hit is pending, and its tables."""
+    """A jackpot: its title, type, amount, whether it is played, whether a hit is pending, and its tables.
+
+    `unavailable` are those of its tables that take no wagers on it now, by what refuses them there.
+    """
 
     name: str
     title: str
@@ -32,6 +36,7 @@ class FrontJackpot(NamedTuple):
     play: str
     label: str
     tables: tuple[str, ...]
+    unavailable: tuple[str, ...] = ()
 
 
 class FrontTable(NamedTuple):
@@ -72,6 +77,7 @@ def _jackpot(state: BookState, record: JackpotRecord) -> FrontJackpot:
         play=record.play,
         label="hit, being handled" if pending and record.play == "open" else _PLAY[record.play],
         tables=tuple(link.table for link in jackpot.tables),
+        unavailable=unavailable_tables(state, record),
     )
 
 

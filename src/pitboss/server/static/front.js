@@ -3,15 +3,15 @@ import { Live } from "./live.js";
 import { renew } from "./renew.js";
 import { Age } from "../parts/age/age.js";
 
-/** @typedef {{name: string, play: string, displayed: string, pending?: boolean}} Jackpot */
+/** @typedef {{name: string, play: string, displayed: string, unavailable?: string[], pending?: boolean}} Jackpot */
 /** @typedef {{tables: string[], jackpots: Jackpot[]}} Room */
 
 const front = () => /** @type {HTMLElement} */ (document.querySelector(".front"));
 
 /** @param {Room} room  @returns {boolean} whether the page has a place for everything that is there now */
 function isLaidOut(room) {
-  const places = [...front().querySelectorAll("[data-jackpot]")].map((each) => [each.getAttribute("data-jackpot"), each.getAttribute("data-play")]);
-  const now = room.jackpots.map((each) => [each.name, each.play]);
+  const places = [...front().querySelectorAll("[data-jackpot]")].map((each) => [each.getAttribute("data-jackpot"), each.getAttribute("data-play"), each.getAttribute("data-unavailable")]);
+  const now = room.jackpots.map((each) => [each.name, each.play, (each.unavailable ?? []).join(",")]);
   // The page has them in the order of the tables.
   return JSON.stringify(places.sort()) === JSON.stringify(now.sort()) && room.tables.length === Number(front().dataset.tables);
 }
