@@ -3,7 +3,7 @@
  * Sizes are hundredths of the display's shorter side. Rows stand in one column while that is large enough; else in two.
  */
 /** @typedef {{size: number, columns: number, wrap: boolean}} Choice */
-const STEPS = 9;
+const STEPS = 6;
 /** So much larger must type be for the sake of which a line is broken or a second column begun. */
 const CLEARLY = 1.2;
 const observer = new ResizeObserver((entries) => {
@@ -22,12 +22,24 @@ export class Fit extends HTMLElement {
   /** Find the size, and give it to all that stand side by side as one. */
   fit() {
     if (!this.clientHeight) return;
+    for (const body of this.querySelectorAll("tbody")) body.style.gridTemplateRows = "";
     const own = this.#best();
     const group = [...(this.closest("[data-together]")?.querySelectorAll("pit-fit") ?? [])].filter((each) => each instanceof Fit);
     this.own = own.size;
     this.#apply(own);
     const size = Math.min(...group.map((each) => each.own || Infinity), own.size);
     for (const each of group) each.style.setProperty("--size", `${size}px`);
+    this.#alignRows(group);
+  }
+
+  /** Have the rows of all stand beside each other, also where one of them is broken in two lines. @param {Fit[]} group */
+  #alignRows(group) {
+    const bodies = group.flatMap((each) => [...each.querySelectorAll("tbody")]);
+    if (bodies.length < 2) return;
+    for (const body of bodies) body.style.gridTemplateRows = "";
+    const count = Math.max(...bodies.map((body) => body.rows.length));
+    const highs = Array.from({ length: count }, (_, row) => Math.max(...bodies.map((body) => body.rows[row]?.cells[0].offsetHeight ?? 0)));
+    for (const body of bodies) body.style.gridTemplateRows = highs.map((high) => `minmax(${high}px, ${high}fr)`).join(" ");
   }
 
   /** The size in pixels that this one would have by itself. */
@@ -40,7 +52,9 @@ export class Fit extends HTMLElement {
     const sizes = { least: Number(least) * unit, most: Number(most) * unit };
     const of = (/** @type {number} */ columns, /** @type {boolean} */ wrap) => ({ columns, wrap, size: this.#largest(columns, wrap, sizes) });
     const better = (/** @type {Choice} */ one, /** @type {Choice} */ other) => (other.size > one.size * CLEARLY ? other : one);
-    const one = better(of(1, false), of(1, true));
+    const whole = of(1, false);
+    if (whole.size >= Number(enough) * unit) return whole;
+    const one = better(whole, of(1, true));
     if (one.size >= Number(enough) * unit || columnsMax !== "2") return one;
     return better(one, better(of(2, false), of(2, true)));
   }
@@ -50,7 +64,7 @@ export class Fit extends HTMLElement {
   #largest(columns, wrap, { least, most }) {
     const fits = (/** @type {number} */ size) => {
       this.#apply({ size, columns, wrap });
-      return this.scrollHeight <= this.clientHeight + 1 && [this, ...this.querySelectorAll("tr")].every((each) => each.scrollWidth <= each.clientWidth + 1);
+      return this.scrollHeight <= this.clientHeight && [this, ...this.querySelectorAll("tr, th")].every((each) => each.scrollWidth <= each.clientWidth + 1);
     };
     if (!fits(least)) return 0;
     if (fits(most)) return most;
