@@ -366,7 +366,10 @@ def _shape(view: VisionView) -> str:
 
 
 def _table(table: paytables.PayTableView) -> dict[str, Any]:
-    return {**table._asdict(), "rows": [{**row._asdict(), "words": row.words} for row in table.rows]}
+    return {
+        **table._asdict(),
+        "rows": [{**row._asdict(), "words": row.words, "share": row.share} for row in table.rows],
+    }
 
 
 def _tables(view: VisionView) -> tuple[list[paytables.PayTableView], list[paytables.PayTableView]]:
