@@ -25,8 +25,8 @@ def test_j_06_a_bonus_display_says_the_sentences_and_a_progressive_s_its_cap_and
     assert make_jackpot().notices == ()
     capped = make_jackpot(meter=progressive(cap_cents=50_000_00, reserve_rate=Fraction("0.05")))
     assert capped.notices == (
-        "This jackpot stops at $50,000.00.",
-        "Of each $1.00 wager $0.05 goes to a reserve that is not displayed and funds the next jackpot.",
+        "Jackpot maximum $50,000.",
+        "$0.05 of each $1 wager goes to a reserve (not displayed) that funds the next jackpot.",
     )
 
 

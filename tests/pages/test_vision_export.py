@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 import struct
 from collections.abc import Iterator
@@ -10,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from pitboss.jackpot import BONUS_SENTENCES
+from pitboss.paper import typesetting
+from pitboss.paper.typesetting import face_folder
 from pitboss.paper.vision import COLOURS, vision_pictures
 from pitboss.server.pages.displays import THEMES
 from pitboss.server.views.table_state import table_state
@@ -41,6 +44,21 @@ def test_a_picture_has_the_size_asked_for_and_is_the_same_every_time(room: CardR
     assert vision_pictures(frame, width=800, height=480) == [first]
     assert vision_pictures(frame, width=800, height=480, theme="midnight") != [first]
     assert set(COLOURS) == set(THEMES)
+
+
+def test_a31_a_picture_says_when_it_was_true(room: CardRoom) -> None:
+    view = shown(room, "6")
+    assert frame_of(view)["as_of"] == "As of Nov 16, 2026, 12:00 PM", "NOW by the clock of the room"
+    later = vision_view(table_state(room.books.state("room"), "6", NOW + datetime.timedelta(minutes=1)))
+    pictures = [vision_pictures(frame_of(each), width=480, height=320) for each in (view, later)]
+    assert pictures[0] != pictures[1]
+
+
+def test_papers_and_pictures_are_set_in_the_face_of_the_pages() -> None:
+    files = sorted(file.name for file in face_folder().glob("*"))
+    assert {"SourceSansPro-Regular.ttf", "SourceSansPro-Semibold.ttf", "SourceSansPro-Bold.ttf"} <= set(files)
+    assert all(name.endswith(".ttf") for name in files), "each style once: two formats would be chosen by chance"
+    assert typesetting._template("report.typ").startswith(b'#set text(font: "Source Sans Pro")')
 
 
 def test_every_other_table_and_slide_gets_a_picture_of_its_own(room: CardRoom) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from pitboss.books import LEDGER
 from pitboss.games import all_games, find_game
-from pitboss.jackpot import BONUS_SENTENCES, Claim, Jackpot, JackpotRecord, LinkedTable, PlayReason, offer_of
+from pitboss.jackpot import BONUS_SENTENCES, HITS, Claim, Jackpot, JackpotRecord, LinkedTable, PlayReason, offer_of
 from pitboss.jackpot.hits.amounts import called_prizes
 from pitboss.room.room import tables_of
 from pitboss.room.slides import Promotion, promotion_problems
@@ -23,7 +23,16 @@ from pitboss.server.pages.displays import THEMES, vision_html
 from pitboss.server.views.console import _rows
 from pitboss.server.views.paytables import PayTableView, jackpot_paytable, money, money_range, wager_paytables
 from pitboss.server.views.table_state import TableState, table_state
-from pitboss.server.views.vision import ConductView, VisionView, WinView, frame_of, live_of, vision_view
+from pitboss.server.views.vision import (
+    NOT_HERE,
+    ConductView,
+    VisionView,
+    WinView,
+    frame_of,
+    live_of,
+    sign_lines,
+    vision_view,
+)
 from pitboss.table import read_configuration
 from tests.pages.room import NOW, SLIDE, CardRoom, bonus_meter, card_room, meter
 from tests.pages.serving import templates
@@ -142,16 +151,15 @@ def test_j_10_and_t_20_the_cap_and_the_use_of_a_reserve_are_posted_for_the_jackp
 ) -> None:
     about = {each.about: each.words for each in shown(room, "7").notices if each.kind == "progressive"}
     assert list(about) == ["21+3 Jackpot"]
-    assert "This jackpot stops at $100,000.00." in about["21+3 Jackpot"]
-    assert "goes to a reserve that is not displayed" in about["21+3 Jackpot"]
+    assert "Jackpot maximum $100,000." in about["21+3 Jackpot"]
+    assert "$0.05 of each $1 wager goes to a reserve (not displayed)" in about["21+3 Jackpot"]
 
 
 def test_g_12_the_four_wager_notice_follows_the_law_of_the_room(room: CardRoom) -> None:
     state = seen(room, "4")
     assert state.configuration is not None
     words = vision_view(state).notices[0].words
-    assert "at most four of the wagers" in words
-    assert "Of four wagers at least one must be $5 or less." in words
+    assert words == "Maximum four wagers per player. With four, at least one must be $5 or less."
     tribal = state._replace(configuration=replace(state.configuration, profile="wa-tribal"))
     assert "or less" not in vision_view(tribal).notices[0].words
 
@@ -241,7 +249,7 @@ def test_t_05_and_t_17_a_hit_is_pending_until_it_is_verified_and_then_won(tmp_pa
             assert view.slides[0].is_urgent
             (win,) = [panel for panel in view.slides[0].panels if isinstance(panel, WinView)]
             assert (win.is_pending, win.table, win.is_here) == (True, "5", here)
-            assert (win.total, win.now_shows) == (before, "$5,000.00")
+            assert (win.total, [now.text for now in win.now]) == (before, ["$5,000.00"])
             assert (view.meters[0].ribbon, view.meters[0].text) == ("Jackpot pending", "$5,000.00")
         own.verify(hit, {3: "Ad Kd Qd Jd"})
         view = shown(own, "4")
@@ -252,6 +260,50 @@ def test_t_05_and_t_17_a_hit_is_pending_until_it_is_verified_and_then_won(tmp_pa
         page = html(view)
         assert all(words in page for words in ("Winner!", "Table 5, seat 3", before, "$5,000.00"))
         assert shown(own, "6").slides[0].is_urgent is False
+
+
+def test_a15_a_hit_has_the_stage_for_two_minutes_after_each_step_that_makes_it_another(tmp_path: Path) -> None:
+    with card_room(tmp_path / "room") as own:
+        own.press("7", aces=[1, 2], high_aces=[1])
+        hit = own.call("aces", "7", 1, "Straight Flush")
+        record = own.books.state("room").of(HITS).open[hit]
+        slide = shown(own, "7").slides[0]
+        assert slide.until == record.done[0].happened + 120_000_000
+        (win,) = slide.panels
+        assert isinstance(win, WinView)
+        assert [now.name for now in win.now] == ["aces", "high-aces"], "it covers both meters, and says both (J-08)"
+        page = html(shown(own, "7"))
+        assert f'data-until="{slide.until // 1000}"' in page
+        assert f'data-now="{int(NOW.timestamp() * 1000)}"' in page
+        live = live_of(shown(own, "7"))
+        assert live["shape"] == live_of(vision_view(seen(own, "7", NOW + datetime.timedelta(minutes=1))))["shape"]
+
+
+def test_j_02_a_bonus_is_a_plaque_and_a_progressive_an_odometer(room: CardRoom) -> None:
+    bonus, progressive = html(shown(room, "6")), html(shown(room, "4"))
+    assert 'class="amount plaque" data-name="quads" data-cents="500000"' in bonus
+    assert "<pit-odometer" not in bonus
+    assert 'class="plate"' not in progressive
+    view = shown(room, "6")
+    dearer = view._replace(meters=tuple(meter._replace(cents=6_000_00, text="$6,000.00") for meter in view.meters))
+    assert live_of(dearer)["shape"] != live_of(view)["shape"], "a plaque does not turn: the page is made anew"
+
+
+def test_b4_a_wager_that_is_not_taken_at_a_table_says_so_where_the_jackpot_is_open(room: CardRoom) -> None:
+    state = seen(room, "7")
+    blocked = state._replace(jackpots=tuple(each._replace(block="equipment-down") for each in state.jackpots))
+    for each in vision_view(blocked).meters:
+        assert (each.ribbon, each.play, bool(each.text)) == (NOT_HERE, "blocked", True)
+    assert f"({NOT_HERE})" in sign_lines(vision_view(blocked))[0]
+    assert live_of(vision_view(blocked))["shape"] != live_of(vision_view(state))["shape"]
+
+
+def test_a_long_table_under_two_jackpots_has_a_slide_for_itself(room: CardRoom) -> None:
+    slides = shown(room, "7").slides
+    for slide in slides[1:]:
+        long = [each for each in slide.panels if isinstance(each, PayTableView) and len(each.rows) > 6]
+        assert not long or len(slide.panels) == 1
+    assert len(slides[0].panels) == 2
 
 
 def test_t_09_a_jackpot_that_is_suspended_says_so_and_keeps_its_amount(tmp_path: Path) -> None:

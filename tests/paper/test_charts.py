@@ -52,8 +52,7 @@ def test_bars_are_named_and_coloured_by_their_side() -> None:
     assert drawn.count(GAIN) >= 1
     assert drawn.count(LOSS) == 1
     assert all(bar.words in drawn for bar in BARS)
-    assert "Libertinus Serif" in drawn
-    assert "STIX" not in drawn
+    assert "Source Sans Pro" in drawn
 
 
 def test_what_is_behind_and_ahead_has_its_colour() -> None:

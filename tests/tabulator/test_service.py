@@ -9,11 +9,13 @@ import pytest
 
 from pitboss.books import read_payload
 from pitboss.tabulator import AlarmLimits
+from pitboss.tabulator.availability import jackpot_block
 from pitboss.tabulator.entries import CounterRead, MessageRefused
 from tests.books.making import Room
 from tests.jackpot.making import make_bonus, refused
 from tests.tabulator.making import (
     APPROVER,
+    BOOK,
     DEALER,
     DEVICE,
     FINAL_FOUR,
@@ -52,6 +54,7 @@ def test_e_09_down_on_the_spot_rounds_are_counted_by_hand_and_reconciled(sqlite_
         at.enter({FINAL_FOUR: [2, 3]})
         at.enter()
         enter(at, 10, {FINAL_FOUR: {1: 10, 4: 3}})
+        assert jackpot_block(at.books.state(BOOK), "4") == "", "they are counted by hand"
         assert (at.wagers(), at.four.rounds[-1].rounds, at.four.round) == (16, 10, 12)
         assert at.four.counter == 1
         restore(at, 11)
@@ -84,6 +87,28 @@ def test_e_09_down_by_suspension_nothing_is_counted(sqlite_room: Room) -> None:
         restore(at, 0)
         assert at.round(1) == 1
         assert at.is_sound()
+
+
+def test_b4_a_table_takes_no_jackpot_wagers_for_each_reason_that_refuses_them_and_for_no_other(
+    sqlite_room: Room,
+) -> None:
+    """Seen: displays showed a jackpot at full brightness whose wager no press would count."""
+    with floor(sqlite_room, make_setup(down_method="suspend")) as at:
+
+        def block() -> str:
+            return jackpot_block(at.books.state(BOOK), "4")
+
+        assert (block(), jackpot_block(at.books.state(BOOK), "no such table")) == ("", "")
+        at.tables.lose_link(DEVICE, words="switch broken", command=at.id())
+        assert block() == "line-lost"
+        down(at)
+        assert block() == "equipment-down"
+        restore(at, 0)
+        at.press((1, 1))
+        at.press()
+        assert block() == ""
+        at.tables.suspend("4", words="display dark", command=at.id(), by=SUPERVISOR)
+        assert block() == "suspended"
 
 
 def test_e_09_counts_entered_later_are_checked_and_every_problem_told(sqlite_room: Room) -> None:

@@ -32,6 +32,18 @@ BONUS_SENTENCES = (
 )
 """What each Bonus Jackpot display must say, to the byte (REGULATION J-06; the approved rules of all five games)."""
 
+
+def _sign_dollars(cents: int) -> str:
+    """An amount as a sign has it: whole dollars without cents."""
+    return dollars(cents).removesuffix(".00")
+
+
+def _short_units(units: int) -> str:
+    """An amount to the last figure that is not nought, cents at least: $0.05, $0.0346."""
+    whole, _, rest = units_text(units).partition(".")
+    return f"{whole}.{rest.rstrip('0').ljust(2, '0')}"
+
+
 Display: TypeAlias = Literal["static", "updatable", "real-time"]
 """How a display moves: not while it is open, when the operator posts another amount, or with each wager (E-07)."""
 FixedPrizes: TypeAlias = Literal["house", "meter"]
@@ -168,11 +180,11 @@ class Jackpot:
         if not self.is_progressive:
             return (BONUS_SENTENCES,)
         cap, held = self.meter.cap_cents, self.meter.reserve_units
-        notices = () if cap is None else (f"This jackpot stops at {dollars(cap)}.",)
+        notices = () if cap is None else (f"Jackpot maximum {_sign_dollars(cap)}.",)
         if not held:
             return notices
-        share = f"Of each {dollars(self.meter.wager_cents)} wager {units_text(held)}"
-        return (*notices, f"{share} goes to a reserve that is not displayed and funds the next jackpot.")
+        share = f"{_short_units(held)} of each {_sign_dollars(self.meter.wager_cents)} wager"
+        return (*notices, f"{share} goes to a reserve (not displayed) that funds the next jackpot.")
 
     def linked(self, table: str) -> LinkedTable | None:
         """Return the link of a table, if it is on this jackpot."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pitboss.odds.compiled import cache_folder
+from pitboss.paper.typesetting import FACE, face_folder
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,12 +19,10 @@ if TYPE_CHECKING:
 
 INK, PALE, GAIN, LOSS, MARK = "#2b3440", "#c9d0d6", "#2f6f5e", "#a8443f", "#b7862b"
 _POINTS = 72
-# The font that measures, which matplotlib brings along, and the one that typst draws with.
-_MEASURED, _DRAWN = "STIXGeneral", "Libertinus Serif"
 _STYLE: Any = {
     "svg.fonttype": "none",
     "svg.hashsalt": "pitboss",
-    "font.family": _MEASURED,
+    "font.family": FACE,
     "font.size": 8,
     "axes.edgecolor": INK,
     "axes.labelcolor": INK,
@@ -68,7 +67,12 @@ def style(differs: Any = None) -> Iterator[None]:
     os.environ.setdefault("MPLCONFIGDIR", str(cache_folder() / "matplotlib"))
     logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
     import matplotlib as mpl  # noqa: PLC0415
+    from matplotlib import font_manager  # noqa: PLC0415
 
+    # Measured in the face that typst then draws with.
+    if FACE not in font_manager.fontManager.get_font_names():
+        for file in sorted(face_folder().glob("*.ttf")):
+            font_manager.fontManager.addfont(file)
     with mpl.rc_context():
         mpl.rcdefaults()
         mpl.rcParams.update(_STYLE | (differs or {}))
@@ -94,7 +98,7 @@ def _drawing(width: float, height: float, edges: tuple[float, float, float, floa
         yield figure.add_axes(box), drawn
         out = io.StringIO()
         figure.savefig(out, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
-    drawn.append(out.getvalue().replace(_MEASURED, _DRAWN))
+    drawn.append(out.getvalue())
 
 
 def bar_chart(bars: Sequence[Bar], *, width: float, names_width: float) -> str:

@@ -1,16 +1,52 @@
-"""Typesetting by typst: a template of ours and a value in, the same bytes out; nothing is read from disk or network."""
+"""Typesetting by typst: a template of ours and a value in, the same bytes out; the face comes from its package.
+
+Every document is set in the face of the pages, unless its template says otherwise: the first line of each says so here.
+"""
 
 import json
+import os
+import tempfile
 from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from pitboss.cards import card_words, parse_cards
+from pitboss.odds.compiled import cache_folder
 from pitboss.paper.cards import card_svg
+
+FACE = "Source Sans Pro"
+_STYLES = tuple(f"SourceSansPro-{style}.ttf" for style in ("Regular", "It", "Semibold", "Bold", "BoldIt", "Black"))
 
 
 def _template(name: str) -> bytes:
-    return files(__package__).joinpath(name).read_bytes()
+    face = f'#set text(font: "{FACE}")\n'
+    return face.encode() + files(__package__).joinpath(name).read_bytes()
+
+
+@cache
+def face_folder() -> Path:
+    """Return a folder with the files of the face, each style once, so that the same bytes come out everywhere.
+
+    Its package has each style in two formats; which of them typst would find first there is chance.
+    """
+    import font_source_sans_pro  # noqa: PLC0415
+
+    folder = cache_folder() / "faces"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        folder = Path(tempfile.mkdtemp(prefix="pitboss-faces-"))
+    for style in _STYLES:
+        source, copy = Path(font_source_sans_pro.font_directory) / style, folder / style
+        content = source.read_bytes()
+        if not copy.exists() or copy.read_bytes() != content:
+            # Another process may read it: it is there whole or not at all.
+            part = copy.with_suffix(f".{os.getpid()}")
+            part.write_bytes(content)
+            part.replace(copy)
+    return folder
 
 
 def _inputs(view: Mapping[str, Any]) -> dict[str, str]:
@@ -22,7 +58,12 @@ def typeset(template: str, view: Mapping[str, Any]) -> bytes:
     import typst  # noqa: PLC0415
 
     return typst.compile(
-        _template(template), sys_inputs=_inputs(view), ignore_system_fonts=True, format="pdf", pdf_standards=["ua-1"]
+        _template(template),
+        font_paths=[face_folder()],
+        sys_inputs=_inputs(view),
+        ignore_system_fonts=True,
+        format="pdf",
+        pdf_standards=["ua-1"],
     )
 
 
@@ -31,7 +72,12 @@ def pictures(template: str, view: Mapping[str, Any], ppi: float = 100) -> list[b
     import typst  # noqa: PLC0415
 
     pages: bytes | list[bytes] = typst.compile(
-        _template(template), sys_inputs=_inputs(view), ignore_system_fonts=True, format="png", ppi=ppi
+        _template(template),
+        font_paths=[face_folder()],
+        sys_inputs=_inputs(view),
+        ignore_system_fonts=True,
+        format="png",
+        ppi=ppi,
     )
     return [pages] if isinstance(pages, bytes) else pages
 

@@ -10,7 +10,7 @@ from pitboss.paper.typesetting import pictures
 
 
 class Colours(NamedTuple):
-    """The colours of a picture: ground from the middle to the edge, text, soft text, metal, panels, wells."""
+    """The colours of a picture: ground from the middle to the edge, text, soft text, metal, panels, wells, plates."""
 
     ground: str
     edge: str
@@ -20,11 +20,17 @@ class Colours(NamedTuple):
     metal_dark: str
     panel: str
     figure: str
+    dim: str
+    plate_ink: str
 
 
 COLOURS: dict[str, Colours] = {
-    "emerald": Colours("#0e5a3f", "#05241a", "#fffaf0", "#cdd6bf", "#ffd77a", "#7d5a1d", "#031c13", "#fff3cf"),
-    "midnight": Colours("#1d3f86", "#060d24", "#ffffff", "#b9c7ea", "#a9d8ff", "#47546f", "#060e2a", "#f4f9ff"),
+    "emerald": Colours(
+        "#0e5a3f", "#05241a", "#fffaf0", "#cdd6bf", "#ffd77a", "#7d5a1d", "#031c13", "#fff3cf", "#6d6a58", "#2a1c02"
+    ),
+    "midnight": Colours(
+        "#1d3f86", "#060d24", "#ffffff", "#b9c7ea", "#a9d8ff", "#47546f", "#060e2a", "#f4f9ff", "#5d6885", "#0a1533"
+    ),
 }
 _UNIT_PPI = 72
 """A point of the page is a pixel of the picture."""
@@ -53,6 +59,18 @@ def _figures(text: str, colours: Colours) -> list[dict[str, Any]]:
     ]
 
 
+def _meter(meter: Mapping[str, Any], colours: Colours) -> dict[str, Any]:
+    """A meter with its drawings: reels for a progressive, a plate for a Bonus; a wager that is not taken is dim."""
+    dim = colours if meter["play"] == "open" else colours._replace(figure=colours.dim, metal=colours.dim)
+    plate = "" if meter["kind"] == "Progressive" or not meter["text"] else lettering(meter["text"], pen=12)
+    return {
+        **meter,
+        "drawn": _title(meter["title"], colours.metal),
+        "figures": _figures(meter["text"], dim),
+        "plate": _coloured(plate, colours.plate_ink if meter["play"] == "open" else colours.metal_dark),
+    }
+
+
 def as_data(content: bytes, media_type: str) -> str:
     """Write a picture as a data URL."""
     return f"data:{media_type};base64,{base64.b64encode(content).decode('ascii')}"
@@ -76,13 +94,9 @@ def vision_pictures(
     A slide with a picture has it as a data URL, as `as_data` writes it.
     """
     colours = COLOURS[theme]
-    meters = [
-        {**meter, "drawn": _title(meter["title"], colours.metal), "figures": _figures(meter["text"], colours)}
-        for meter in view["meters"]
-    ]
     content = {
         **view,
-        "meters": meters,
+        "meters": [_meter(meter, colours) for meter in view["meters"]],
         "operator": _title(view["room"], colours.metal, 9),
         "heading": _title(view["game"], colours.ink, 12),
         "place": _title(f"Table {view['table']}", colours.metal, 9),

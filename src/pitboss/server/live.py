@@ -23,7 +23,7 @@ from pitboss.server.views.floor import floor_live
 from pitboss.server.views.formatting import dollars, time_of
 from pitboss.server.views.front import front_status
 from pitboss.server.views.shell import waiting_live
-from pitboss.server.views.table_state import table_state
+from pitboss.server.views.table_state import table_state, unavailable_tables
 from pitboss.server.views.vision import live_of, vision_view
 
 View = Callable[[BookState, str, datetime.datetime], dict[str, Any]]
@@ -58,6 +58,7 @@ def _short(state: BookState, record: JackpotRecord) -> dict[str, Any]:
         "play": record.play,
         "status": front_status(state, record),
         "tables": [link.table for link in jackpot.tables],
+        "unavailable": list(unavailable_tables(state, record)),
         **_displayed(state, jackpot.name),
     }
 

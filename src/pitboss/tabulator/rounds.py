@@ -113,7 +113,7 @@ def _counting_problems(record: TableRecord, source: Source, at: Instant) -> list
     if source in ("device", "panel"):
         if record.down is not None and at >= record.down.since:
             problems.append(f"the equipment of table {record.table} is down: counts are entered by hand (E-09)")
-    elif record.down is not None and record.down.method == "suspend":
+    elif record.is_down_without_wagers:
         problems.append(f"table {record.table} has its jackpots suspended while its equipment is down (E-09)")
     elif not record.is_by_hand:
         problems.append(f"table {record.table} is counted by its {record.setup.equipment.title}, not by hand (E-02)")
@@ -177,7 +177,7 @@ def _why_not(
     """Return why a wager is not counted though it is there: its jackpot is not played; empty where it is."""
     if not game.by_name[wager].jackpot:
         return ""
-    if record.life == "suspended" and not (record.suspended is not None and happened < record.suspended):
+    if record.is_suspended_at(happened):
         return f"the jackpots of table {record.table} are suspended: give the wagers back (T-09)"
     if wager not in linked:
         return f"no jackpot is linked to table {record.table} on {wager}: give the wagers back (T-09)"

@@ -194,6 +194,17 @@ class TableRecord(NamedTuple):
         """Find one of the last rounds."""
         return next((counted.only(number) for counted in self.rounds if counted.holds(number)), None)
 
+    def is_suspended_at(self, happened: Instant | None = None) -> bool:
+        """True if its jackpots are suspended now, or were at an instant (T-09)."""
+        if self.life != "suspended":
+            return False
+        return happened is None or self.suspended is None or happened >= self.suspended
+
+    @property
+    def is_down_without_wagers(self) -> bool:
+        """True if its equipment is down and no jackpot wager is taken meanwhile (E-09)."""
+        return self.down is not None and self.down.method == "suspend"
+
     @property
     def is_by_hand(self) -> bool:
         """True if counts are entered at the console: there is no line, or the equipment is down on the spot."""

@@ -103,7 +103,7 @@ def displays(
 
 
 THEMES = ("emerald", "midnight")
-VISION_PARTS = ("odometer", "paytable", "slides", "win", "promotion", "conduct", "limits", "notices", "age")
+VISION_PARTS = ("odometer", "plaque", "paytable", "slides", "win", "promotion", "conduct", "limits", "notices", "age")
 
 
 def vision_topic(table: str) -> str:

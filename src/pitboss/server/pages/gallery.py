@@ -21,12 +21,21 @@ from pitboss.server.views.console import EnvyView, LightView, PrizeRowView, Priz
 from pitboss.server.views.hits import CardCounts, HitCard, HitStep, NextStep, PrizeCard
 from pitboss.server.views.office.odds import ComparedView, EdgeLine, FanView, fan_view
 from pitboss.server.views.paytables import LimitView, PayTableView, PrizeView
-from pitboss.server.views.vision import ConductView, MeterView, NoticeView, PromotionView, SlideView, WinView, WonView
+from pitboss.server.views.vision import (
+    ConductView,
+    MeterView,
+    NoticeView,
+    NowView,
+    PromotionView,
+    SlideView,
+    WinView,
+    WonView,
+)
 from pitboss.table.comparison import ConfigurationChange
 
 GALLERY_PARTS = (
     "age", "approval", "card", "chart", "compared", "conduct", "fan", "limits", "nav", "notices", "odometer",
-    "paytable", "pick", "prizes", "problem", "promotion", "queue", "seats", "slides", "win",
+    "paytable", "pick", "plaque", "prizes", "problem", "promotion", "queue", "seats", "slides", "win",
 )  # fmt: skip
 """Every folder of parts; a test compares."""
 _HOUR = 3_600_000_000
@@ -60,10 +69,14 @@ def _tables() -> tuple[PayTableView, ...]:
 
 def _wins() -> tuple[WinView, ...]:
     one = (WonView(3, "4-card diamond Royal", "$23,416.87"),)
+    now = (
+        NowView("final-four", "Final Four Jackpot", "$10,000.00"),
+        NowView("quads", "Four Card Jackpot", "$5,000.00"),
+    )
     two = (*one, WonView(5, "4-card Royal", "$2,341.68"))
     return (
-        WinView(1, "final-four", "Final Four Jackpot", True, "4", True, "$23,416.87", one, "$10,000.00"),
-        WinView(2, "final-four", "Final Four Jackpot", False, "4", False, "$25,758.55", two, "$10,000.00"),
+        WinView(1, "final-four", "Final Four Jackpot", True, "4", True, "$23,416.87", one, now),
+        WinView(2, "final-four", "Final Four Jackpot", False, "4", False, "$25,758.55", two, now),
     )
 
 
@@ -178,8 +191,8 @@ def gallery() -> dict[str, Any]:
     points = [(hour * _HOUR, (10_000_00 + (hour % 30) * 700_00) * UNITS_PER_CENT) for hour in range(72)]
     tables, promotions, wins, zone = _tables(), _promotions(), _wins(), ZoneInfo("UTC")
     notices = (
-        NoticeView("wagers", "", "A player may use at most four of the wagers offered at this table."),
-        NoticeView("progressive", "Final Four Jackpot", "The display is capped at $100,000.00."),
+        NoticeView("wagers", "", "Maximum four wagers per player."),
+        NoticeView("progressive", "Final Four Jackpot", "Jackpot maximum $100,000."),
     )
     return {
         "meters": _meters(),

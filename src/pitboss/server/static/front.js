@@ -4,15 +4,15 @@ import { renew } from "./renew.js";
 import { Age } from "../parts/age/age.js";
 import { Odometer } from "../parts/odometer/odometer.js";
 
-/** @typedef {{name: string, status: string, displayed: string, displayed_cents: number | null}} Jackpot */
+/** @typedef {{name: string, status: string, displayed: string, displayed_cents: number | null, unavailable?: string[]}} Jackpot */
 /** @typedef {{tables: string[], jackpots: Jackpot[]}} Room */
 
 const front = () => /** @type {HTMLElement} */ (document.querySelector(".front"));
 
 /** @param {Room} room  @returns {boolean} whether the page has a place for everything that is there now */
 function isLaidOut(room) {
-  const places = [...front().querySelectorAll("[data-jackpot]")].map((each) => [each.getAttribute("data-jackpot"), each.getAttribute("data-status")]);
-  const now = room.jackpots.map((each) => [each.name, each.status]);
+  const places = [...front().querySelectorAll("[data-jackpot]")].map((each) => [each.getAttribute("data-jackpot"), each.getAttribute("data-status"), each.getAttribute("data-unavailable")]);
+  const now = room.jackpots.map((each) => [each.name, each.status, (each.unavailable ?? []).join(",")]);
   // The page has them in the order of the tables.
   return JSON.stringify(places.sort()) === JSON.stringify(now.sort()) && room.tables.length === Number(front().dataset.tables);
 }

@@ -3,6 +3,8 @@ import { Live } from "./live.js";
 import { renew } from "./renew.js";
 import { Odometer } from "../parts/odometer/odometer.js";
 import { Age } from "../parts/age/age.js";
+import "./fit.js";
+import "../parts/notices/notices.js";
 import "../parts/slides/slides.js";
 
 const BEAT_SECONDS = 8;
@@ -39,8 +41,9 @@ async function take(state) {
 async function beat() {
   const token = main().dataset.beat;
   if (!token || document.hidden) return;
-  const meters = [...main().querySelectorAll("pit-odometer")].filter((each) => each instanceof Odometer && each.dataset.cents);
-  const amounts = Object.fromEntries(meters.map((each) => [each.getAttribute("data-name"), Math.floor(/** @type {Odometer} */ (each).shown)]));
+  const meters = [...main().querySelectorAll(".amount")].filter((each) => each.getAttribute("data-cents"));
+  const shown = (/** @type {Element} */ each) => (each instanceof Odometer ? Math.floor(each.shown) : Number(each.getAttribute("data-cents")));
+  const amounts = Object.fromEntries(meters.map((each) => [each.getAttribute("data-name"), shown(each)]));
   const headers = { "Content-Type": "application/json", "X-CSRF-Token": token };
   await fetch("/api/v1/displays/beat", { method: "POST", headers, body: JSON.stringify({ amounts }) }).catch(() => undefined);
 }
@@ -48,10 +51,10 @@ async function beat() {
 void beat();
 window.setInterval(() => void beat(), BEAT_SECONDS * 1000);
 
-const age = /** @type {Age} */ (document.querySelector("pit-age"));
+const age = () => /** @type {Age} */ (document.querySelector("pit-age"));
 const topics = (main().dataset.topics ?? "").split(",").filter(Boolean);
 new Live(topics, Number(main().dataset.sequence), {
   state: (_topic, state) => void take(state),
-  lost: (contact) => age.lost(contact),
-  back: () => age.back(),
+  lost: (contact) => age().lost(contact),
+  back: () => age().back(),
 });

@@ -12,7 +12,7 @@ from pitboss.room.dealing.entries import DEALING, TableDealing
 from pitboss.room.room import room_name, room_zone, tables_of
 from pitboss.server.views.formatting import dollars, long_day
 from pitboss.server.views.paytables import titled
-from pitboss.tabulator import TABLES
+from pitboss.server.views.table_state import unavailable_tables
 
 
 class FrontJackpot(NamedTuple):
@@ -27,6 +27,14 @@ class FrontJackpot(NamedTuple):
     label: str
     tables: tuple[str, ...]
     vision: str
+    unavailable: tuple[str, ...] = ()
+
+    @property
+    def notice(self) -> str:
+        """That some of its tables take no wagers on it now; that none does is its status."""
+        if not self.unavailable or self.status == "down":
+            return ""
+        return f"Jackpot wager not available at table{_plural(self.unavailable)} {', '.join(self.unavailable)}"
 
     @property
     def text(self) -> str:
@@ -78,14 +86,16 @@ _STATUS_WORDS = {
 
 def front_status(state: BookState, record: JackpotRecord) -> str:
     """Return how a jackpot stands for players: open, pending, closed, suspended, or down at all of its tables."""
-    name, tables = record.jackpot.name, state.of(TABLES).tables
     if record.play != "open":
         return record.play
-    linked = [tables[link.table] for link in record.jackpot.tables if link.table in tables]
-    if linked and all(table.down is not None or table.life == "suspended" for table in linked):
+    if record.jackpot.tables and len(unavailable_tables(state, record)) == len(record.jackpot.tables):
         return "down"
-    pending = any(hit.jackpot == name and not hit.is_finished for hit in state.of(HITS).open.values())
+    pending = any(hit.jackpot == record.jackpot.name and not hit.is_finished for hit in state.of(HITS).open.values())
     return "pending" if pending else "open"
+
+
+def _plural(names: tuple[str, ...]) -> str:
+    return "s" if len(names) > 1 else ""
 
 
 def _address(table: str) -> str:
@@ -97,7 +107,7 @@ def _jackpot(state: BookState, record: JackpotRecord) -> FrontJackpot:
     kind = "Progressive" if jackpot.is_progressive else "Bonus"
     status, tables = front_status(state, record), tuple(link.table for link in jackpot.tables)
     cents = None if accounts is None else accounts.meter_state.displayed_cents
-    where = f"Table{'s' if len(tables) > 1 else ''} {', '.join(tables)}" if tables else ""
+    where = f"Table{_plural(tables)} {', '.join(tables)}" if tables else ""
     return FrontJackpot(
         name=jackpot.name,
         title=titled(jackpot.game_and_wager(jackpot.offers[0])[1].title),
@@ -108,6 +118,7 @@ def _jackpot(state: BookState, record: JackpotRecord) -> FrontJackpot:
         label=" · ".join(part for part in (_STATUS_WORDS.get(status, kind), where) if part),
         tables=tables,
         vision=f"{_address(tables[0])}/vision" if tables else "",
+        unavailable=unavailable_tables(state, record),
     )
 
 

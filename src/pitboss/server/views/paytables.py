@@ -13,6 +13,7 @@ from pitboss.table import Configuration
 
 _WAGER = " wager"
 _TO = "\N{EN DASH}"
+_OF_JACKPOT = " of the jackpot"
 
 
 class PrizeView(NamedTuple):
@@ -28,6 +29,11 @@ class PrizeView(NamedTuple):
     def words(self) -> str:
         """The event without abbreviations, as it is shown."""
         return titled(full_words(self.event))
+
+    @property
+    def share(self) -> str:
+        """What part of the jackpot a row pays, as it stands beside the event: 100%; a posted amount is no part."""
+        return self.pays.removesuffix(_OF_JACKPOT) if self.pays.endswith(_OF_JACKPOT) else ""
 
 
 class PayTableView(NamedTuple):
@@ -83,7 +89,7 @@ def _jackpot_row(wager: Wager, row: PostedRow, stake_cents: int, shown_cents: in
     of_meter = isinstance(pay, OfMeter)
     amount = "" if of_meter and shown_cents is None else _amount(wager, pay, stake_cents, shown_cents or 0)
     envy = "" if row.envy is None else _amount(wager, row.envy, stake_cents, shown_cents or 0)
-    return PrizeView(row.event, str(pay).replace("the meter", "the jackpot"), amount, of_meter, envy)
+    return PrizeView(row.event, str(pay).replace(" of the meter", _OF_JACKPOT), amount, of_meter, envy)
 
 
 def jackpot_paytable(jackpot: Jackpot, table: str, shown_cents: int | None) -> PayTableView:

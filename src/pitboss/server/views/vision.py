@@ -5,23 +5,29 @@ import json
 from typing import Any, NamedTuple
 
 from pitboss import law
+from pitboss.books import Instant
 from pitboss.games import find_game
 from pitboss.jackpot import Hit, HitState
 from pitboss.room.slides import Promotion
 from pitboss.rules import Game
 from pitboss.server.views import paytables
-from pitboss.server.views.formatting import dollars
+from pitboss.server.views.formatting import clock, dollars, local, short_day
 from pitboss.server.views.table_state import JackpotAtTable, TableState
 from pitboss.table.checks import options_max
 
 _NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven")
 _LINES_MAX = 4
+_ROWS_MAX = 6
 _RIBBONS = {"closed": "Not open for play", "suspended": "Not available"}
+NOT_HERE = "Jackpot wager not available at this table"
+_HOLD_MICROSECONDS = 120_000_000
+"""So long a hit has the stage for itself after it is called, and again after it is verified; then it takes turns."""
 
 
 class MeterView(NamedTuple):
     """A meter: its title, its type in words, what it shows in cents and in words, and a ribbon where one is due.
 
+    `play` is that of its wager at this table: open, closed, suspended or, where the table takes none, blocked.
     `cents` is what the ledger has, rounded down (G-3): a display may show less on its way there and never more (T-05).
     """
 
@@ -33,6 +39,11 @@ class MeterView(NamedTuple):
     text: str
     play: str
     ribbon: str = ""
+
+    @property
+    def is_progressive(self) -> bool:
+        """True if its amount grows with wagers: only such a one has an odometer (J-02)."""
+        return self.kind == "Progressive"
 
 
 class NoticeView(NamedTuple):
@@ -51,8 +62,19 @@ class WonView(NamedTuple):
     amount: str
 
 
+class NowView(NamedTuple):
+    """What a jackpot of the table shows now, said beside a win, which covers its meter (J-08)."""
+
+    name: str
+    title: str
+    text: str
+
+
 class WinView(NamedTuple):
-    """A hit as the room sees it: pending until it is verified, then won; table, amount, and the new amount (T-17)."""
+    """A hit as the room sees it: pending until it is verified, then won; table, amount, and the new amount (T-17).
+
+    `now` are the jackpots of the table that shows it, the one that was hit first.
+    """
 
     number: int
     jackpot: str
@@ -62,7 +84,7 @@ class WinView(NamedTuple):
     is_here: bool
     total: str
     won: tuple[WonView, ...]
-    now_shows: str
+    now: tuple[NowView, ...] = ()
 
     @property
     def kind(self) -> str:
@@ -100,14 +122,18 @@ Panel = paytables.PayTableView | PromotionView | WinView | ConductView
 
 
 class SlideView(NamedTuple):
-    """One or two panels that are shown together, in turn with the other slides."""
+    """One or two panels that are shown together, in turn with the other slides.
+
+    One that is urgent stays until an instant, and then has every second turn.
+    """
 
     panels: tuple[Panel, ...]
     is_urgent: bool = False
+    until: Instant = 0
 
 
 class VisionView(NamedTuple):
-    """Everything a table's display shows after the entry of this sequence."""
+    """Everything a table's display shows after the entry of this sequence, and when that was looked at."""
 
     room: str
     table: str
@@ -118,6 +144,8 @@ class VisionView(NamedTuple):
     slides: tuple[SlideView, ...]
     limits: tuple[paytables.LimitView, ...]
     notices: tuple[NoticeView, ...]
+    at: Instant = 0
+    as_of: str = ""
 
 
 def _is_pending(hit: Hit) -> bool:
@@ -128,7 +156,7 @@ def meter_view(seen: JackpotAtTable, table: str) -> MeterView:
     """Build a meter as the displays of a table show it."""
     record, jackpot = seen.record, seen.record.jackpot
     _, wager = jackpot.game_and_wager(jackpot.offer_at(table))
-    ribbon = _RIBBONS.get(record.play, "")
+    ribbon = _RIBBONS.get(record.play, "") or (NOT_HERE if seen.block else "")
     if not ribbon and any(_is_pending(hit) for hit in seen.hits):
         ribbon = "Jackpot pending"
     elif not ribbon and seen.hits:
@@ -140,14 +168,22 @@ def meter_view(seen: JackpotAtTable, table: str) -> MeterView:
         wager=paytables.money(jackpot.meter.wager_cents),
         cents=seen.cents,
         text="" if seen.cents is None else dollars(seen.cents),
-        play=record.play,
+        play="blocked" if record.play == "open" and seen.block else record.play,
         ribbon=ribbon,
     )
 
 
-def _win(seen: JackpotAtTable, hit: Hit, table: str) -> WinView:
+def _until(hit: Hit) -> Instant:
+    """Until when a hit has the stage: two minutes after the step by which it is what it is now."""
+    steps = ("call", "correct") if _is_pending(hit) else ("verify",)
+    return max((done.happened for done in hit.done if done.step in steps), default=0) + _HOLD_MICROSECONDS
+
+
+def _win(seen: JackpotAtTable, hit: Hit, table: str, meters: tuple[MeterView, ...]) -> WinView:
     jackpot = seen.record.jackpot
     _, wager = jackpot.game_and_wager(jackpot.offer_at(table))
+    own = [meter for meter in meters if meter.name == jackpot.name]
+    others = [meter for meter in meters if meter.name != jackpot.name]
     return WinView(
         number=hit.number,
         jackpot=jackpot.name,
@@ -157,7 +193,7 @@ def _win(seen: JackpotAtTable, hit: Hit, table: str) -> WinView:
         is_here=hit.table == table,
         total=dollars(hit.cents),
         won=tuple(WonView(prize.seat, prize.row, dollars(prize.cents)) for prize in hit.won),
-        now_shows="" if seen.cents is None else dollars(seen.cents),
+        now=tuple(NowView(meter.name, meter.title, meter.text) for meter in (*own, *others) if meter.text),
     )
 
 
@@ -168,10 +204,10 @@ def four_wager_notice(state: TableState) -> NoticeView | None:
         return None
     rules = law.on(configuration.on, configuration.profile)
     most = options_max(rules)
-    words = f"A player may use at most {_NUMBER_WORDS[most]} of the wagers offered at this table."
+    words = f"Maximum {_NUMBER_WORDS[most]} wagers per player."
     small = rules.get("fourth_wager_cents_max")
     if small is not None:
-        words += f" Of {_NUMBER_WORDS[most]} wagers at least one must be {paytables.money(small.value)} or less."
+        words += f" With {_NUMBER_WORDS[most]}, at least one must be {paytables.money(small.value)} or less."
     return NoticeView("wagers", "", words)
 
 
@@ -212,10 +248,26 @@ def _conduct(state: TableState) -> tuple[ConductView, ...]:
     )
 
 
-def _slides(panels: list[Panel], wins: list[WinView], *, in_pairs: bool) -> tuple[SlideView, ...]:
-    size = 2 if in_pairs else 1
-    pages = [SlideView(tuple(panels[place : place + size])) for place in range(0, len(panels), size)]
-    return (*(SlideView((win,), is_urgent=True) for win in wins), *pages)
+def _is_long(panel: Panel, count: int) -> bool:
+    return count > 1 and isinstance(panel, paytables.PayTableView) and not panel.key and len(panel.rows) > _ROWS_MAX
+
+
+def _pages(panels: list[Panel], count: int) -> tuple[SlideView, ...]:
+    """The panels on slides, by how many jackpots share the stage.
+
+    Beside one jackpot each stands alone. Under two, and where there is none, two stand side by side; a long table
+    under two jackpots has a slide for itself, so that it can be read.
+    """
+    if count == 1:
+        return tuple(SlideView((panel,)) for panel in panels)
+    slides: list[tuple[Panel, ...]] = []
+    for panel in panels:
+        last = slides[-1] if slides else ()
+        if len(last) == 1 and not any(_is_long(each, count) for each in (*last, panel)):
+            slides[-1] = (*last, panel)
+        else:
+            slides.append((panel,))
+    return tuple(map(SlideView, slides))
 
 
 def vision_view(state: TableState) -> VisionView:
@@ -229,7 +281,11 @@ def vision_view(state: TableState) -> VisionView:
     tables = [paytables.jackpot_paytable(seen.record.jackpot, state.table, seen.cents) for seen in state.jackpots]
     others: list[Panel] = [] if state.configuration is None else [*paytables.wager_paytables(state.configuration)]
     others += [*_conduct(state), *(_promotion(promotion) for promotion in state.promotions)]
-    wins = [_win(seen, hit, state.table) for seen in state.jackpots for hit in seen.hits]
+    wins = tuple(
+        SlideView((_win(seen, hit, state.table, meters),), is_urgent=True, until=_until(hit))
+        for seen in state.jackpots
+        for hit in seen.hits
+    )
     one = len(tables) == 1
     return VisionView(
         room=state.room,
@@ -238,10 +294,18 @@ def vision_view(state: TableState) -> VisionView:
         sequence=state.sequence,
         meters=meters,
         fixed=tables[0] if one else None,
-        slides=_slides(others if one else [*tables, *others], wins, in_pairs=not one),
+        slides=(*wins, *_pages(others if one else [*tables, *others], len(tables))),
         limits=paytables.limit_views(state.configuration, tables),
         notices=_notices(state, meters),
+        at=state.at,
+        as_of=_as_of(state),
     )
+
+
+def _as_of(state: TableState) -> str:
+    """When the amounts were looked at, for a picture that does not follow them: As of Nov 16, 2026, 6:44 AM."""
+    time = local(state.at, state.zone)
+    return f"As of {short_day(time)}, {time.year}, {clock(time)}"
 
 
 def _game(state: TableState) -> Game | None:
@@ -263,7 +327,7 @@ def live_of(view: VisionView) -> dict[str, Any]:
         if isinstance(panel, paytables.PayTableView) and panel.key:
             texts |= {f"prize:{panel.key}:{place}": row.amount for place, row in enumerate(panel.rows) if row.of_meter}
         if isinstance(panel, WinView):
-            texts[f"now:{panel.jackpot}"] = panel.now_shows
+            texts |= {f"now:{now.name}": now.text for now in panel.now}
     return {
         "sequence": view.sequence,
         "shape": _shape(view),
@@ -276,13 +340,22 @@ def _still(panel: Any) -> Any:
     """A panel without the amounts that move."""
     if isinstance(panel, paytables.PayTableView):
         return panel._replace(rows=tuple(row._replace(amount="") if row.of_meter else row for row in panel.rows))
-    return panel._replace(now_shows="") if isinstance(panel, WinView) else panel
+    if isinstance(panel, WinView):
+        return panel._replace(now=tuple(now._replace(text="") for now in panel.now))
+    return panel
+
+
+def _still_meter(meter: MeterView) -> MeterView:
+    """A meter without its amount if that moves; a Bonus is a plaque, which is made anew with another amount (J-02)."""
+    return meter._replace(cents=None, text="") if meter.is_progressive else meter
 
 
 def _shape(view: VisionView) -> str:
     still = view._replace(
         sequence=0,
-        meters=tuple(meter._replace(cents=None, text="") for meter in view.meters),
+        at=0,
+        as_of="",
+        meters=tuple(map(_still_meter, view.meters)),
         fixed=None if view.fixed is None else _still(view.fixed),
         slides=tuple(slide._replace(panels=tuple(map(_still, slide.panels))) for slide in view.slides),
     )
@@ -290,7 +363,10 @@ def _shape(view: VisionView) -> str:
 
 
 def _table(table: paytables.PayTableView) -> dict[str, Any]:
-    return {**table._asdict(), "rows": [{**row._asdict(), "words": row.words} for row in table.rows]}
+    return {
+        **table._asdict(),
+        "rows": [{**row._asdict(), "words": row.words, "share": row.share} for row in table.rows],
+    }
 
 
 def _tables(view: VisionView) -> tuple[list[paytables.PayTableView], list[paytables.PayTableView]]:
@@ -308,6 +384,7 @@ def frame_of(view: VisionView) -> dict[str, Any]:
         "room": view.room,
         "table": view.table,
         "game": view.game,
+        "as_of": view.as_of,
         "meters": [meter._asdict() for meter in view.meters],
         "prizes": list(map(_table, prizes)),
         "others": list(map(_table, others)),

@@ -1,4 +1,6 @@
 /** <pit-age data-zone>: while the server cannot be reached, says since when; amounts stay as they last were true. */
+const OLD_SECONDS = 60;
+
 export class Age extends HTMLElement {
   /** @type {number} */ #timer = 0;
 
@@ -6,15 +8,18 @@ export class Age extends HTMLElement {
     window.clearInterval(this.#timer);
   }
 
-  /** Say how old the last contact is, every second. @param {Date} contact */
+  /** Say since when nothing was heard, and how long that is. @param {Date} contact */
   lost(contact) {
     window.clearInterval(this.#timer);
-    const options = { timeZone: this.dataset.zone, hour: "numeric", minute: "2-digit", second: "2-digit" };
+    const options = { timeZone: this.dataset.zone, hour: "numeric", minute: "2-digit" };
     const time = new Intl.DateTimeFormat(document.documentElement.dataset.locale, /** @type {any} */ (options)).format(contact);
     const say = () => {
       const seconds = Math.max(0, Math.round((Date.now() - contact.getTime()) / 1000));
-      const old = seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`;
-      this.textContent = `No connection. Amounts as of ${time}, ${old} ago`;
+      const minutes = seconds < OLD_SECONDS ? "" : ` (${Math.floor(seconds / 60)} min ago)`;
+      const text = `Updating \u2026 amount as of ${time}${minutes}`;
+      if (this.textContent !== text) this.textContent = text;
+      // An amount that is a minute old is no longer shown as if it were new.
+      this.toggleAttribute("data-old", seconds >= OLD_SECONDS);
     };
     say();
     this.hidden = false;
@@ -25,6 +30,7 @@ export class Age extends HTMLElement {
   back() {
     window.clearInterval(this.#timer);
     this.hidden = true;
+    this.removeAttribute("data-old");
     this.textContent = "";
   }
 }
