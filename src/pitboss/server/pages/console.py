@@ -137,9 +137,8 @@ MESSAGES = {
 _FIXED = {"missed": "added to", "miscounted": "removed from", "refunded": "returned in"}
 _TABS = {
     **dict.fromkeys(("small", "envy", "undo", "call"), "prizes"),
-    **dict.fromkeys(("correct", "reverse"), "fix"),
-    "void": "void",
-    **dict.fromkeys(("down", "deck", "name-seats"), "more"),
+    **{"correct": "fix", "void": "void"},
+    **dict.fromkeys(("reverse", "down", "deck", "name-seats"), "more"),
 }
 """By form the tab it stands on."""
 _HAND = "pitboss-hand"

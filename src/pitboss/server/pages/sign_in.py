@@ -173,13 +173,15 @@ def tap_page(request: Request, caller: AtConsole, room: CurrentRoom) -> Response
     return _tap(request, caller, room, (), HTTPStatus.OK)
 
 
-def _tap(request: Request, caller: Caller, room: CurrentRoom, problems: Sequence[str], status: HTTPStatus) -> Response:
+def _tap(
+    request: Request, caller: Caller, room: CurrentRoom, problems: Sequence[str], status: HTTPStatus, chosen: str = ""
+) -> Response:
     assert caller.device is not None
     people = room.access.people
     dealers = {person.login: person.name for role in ("dealer", "supervisor") for person in people.with_role(role)}
     dealing = people.dealer_at(caller.device.table)
     context = {"table": caller.device.table, "dealers": dealers, "dealing": "" if dealing is None else dealing.name}
-    return _again(request, "tap", problems, status, **context)
+    return _again(request, "tap", problems, status, chosen=chosen, **context)
 
 
 @router.post("/tap")
@@ -189,7 +191,7 @@ def tap(request: Request, caller: AtConsole, room: CurrentRoom, login: Text, pin
     try:
         started = room.tap_in(caller.device, login, pin, address=caller.address)
     except SignInRefusedError as error:
-        return _tap(request, caller, room, [f"pin: {error}"], HTTPStatus.FORBIDDEN)
+        return _tap(request, caller, room, [str(error)], HTTPStatus.FORBIDDEN, login)
     return begin_session(request, started, f"/tables/{quote(caller.device.table, safe='')}/console")
 
 
