@@ -279,6 +279,16 @@ class WithdrawApproval(Command):
     since: datetime.date
     words: Words
 
+    def describe(self, state: books.BookState) -> Description:
+        """Return the paper that ends, and from which day on."""
+        rows = [
+            Change(_paper_title(paper.kind), _paper_text(paper), f"withdrawn from {day_words(self.since)}")
+            for record in room_approvals(state).records
+            for paper in record.papers
+            if (record.table, paper.number) == (self.table, self.number)
+        ]
+        return Description(f"Withdraw approval {self.number} of table {self.table}", tuple(rows), self.words)
+
     def entries(self, now: Now, by: By) -> list[books.Payload]:
         """Return the withdrawal."""
         room = room_approvals(now.state)
