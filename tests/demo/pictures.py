@@ -63,7 +63,7 @@ def shoot(browser: Browser, room: Room, address: str) -> None:
     desk.take("demo-console", f"/tables/{TABLE}/console")
     console = Camera(browser, address, TOUCH)
     console.page.goto(f"{address}/links/{room.access.make_link('Console 1', 'enrol', SYSTEM_ACTOR)}")
-    console.page.get_by_role("button", name="Enrol this browser").click()
+    console.page.get_by_role("button", name="Set up this browser").click()
     console.page.wait_for_url("**/tap")
     console.keep("tap")
 

@@ -32,10 +32,6 @@ class Watched:
         self.server, self.client = server, server.client()
         self.printed = "".join([server.first, *iter_until(server.line, "Waiting")])
 
-    @property
-    def links(self) -> dict[str, str]:
-        return dict(re.findall(rf"({'|'.join(PEOPLE_ROLES)}): .*?(/links/\S+)", self.printed))
-
     def meters(self) -> dict[str, int]:
         jackpots = self.client.get("/api/v1/room").json()["jackpots"]
         assert {each["play"] for each in jackpots} == {"open"}
@@ -102,31 +98,31 @@ def test_devices_move_the_meters_and_neither_a_kill_nor_an_end_loses_anything(ma
     with running(path, "--demo") as server:
         second = Watched(server)
         second.moved(moved)
-        assert not set(second.links.values()) & set(first.links.values())
+        _come_in(second)
         children = second.children()
-        # It ends in order, and has loaded nothing that a server must not.
-        assert server.end(signal.SIGTERM) == (0, "loaded:\n")
+        # It ends in order and says so in one line, and has loaded nothing that a server must not.
+        assert server.end(signal.SIGINT) == (0, "loaded:\n")
+        assert f"Stopped. The room is saved in {path}.\n" in server.rest
     assert len(children) == 5
     assert all(map(is_over, children))
 
 
 def _come_in(demo: Watched) -> None:
-    """Come in by the links that were printed: a person of each role, and a console with its PIN."""
-    assert set(demo.links) == set(PEOPLE_ROLES)
-    for role, link in demo.links.items():
+    """Come in by the one address that is printed: as each role, twice, and at a console with the PIN that stands there."""
+    assert re.findall(r"http://\S+", demo.printed) == [f"{demo.server.address}/demo"]
+    for role in PEOPLE_ROLES:
         with httpx2.Client(base_url=demo.server.address) as client:
-            assert client.post(link).status_code == 303
-            assert client.get("/api/v1/me").json()["roles"] == [role]
-            assert client.post(link).status_code == 404
+            for _ in range(2):
+                assert client.post(f"/demo/{role}").status_code == 303
+                assert client.get("/api/v1/me").json()["roles"] == [role]
             if role == "supervisor":
                 assert [each["state"] for each in client.get("/api/v1/hits").json()] == ["called"]
-    found = re.search(r"PIN of Dan Ortiz: ([0-9]+)\s+console \S* *\S*(/links/\S+)", demo.printed)
-    assert found is not None, demo.printed
-    pin, link = found.groups()
+    found = re.search(r"PIN: <b>([0-9]+)</b>", demo.client.get("/demo").text)
+    assert found is not None
     with httpx2.Client(base_url=demo.server.address) as console:
-        assert console.post(link).status_code == 303
+        assert console.post("/demo/console").status_code == 303
         console.headers["x-csrf-token"] = console.get("/api/v1/me").json()["csrf"]
-        assert console.post("/tap", data={"login": "dan", "pin": pin}).status_code == 303
+        assert console.post("/tap", data={"login": "dan", "pin": found[1]}).status_code == 303
 
 
 @pytest.mark.parametrize(

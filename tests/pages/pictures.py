@@ -42,7 +42,7 @@ class Camera:
 
 
 def _at_console(page: Page) -> None:
-    page.get_by_role("button", name="Enrol this browser").click()
+    page.get_by_role("button", name="Set up this browser").click()
     page.wait_for_url("**/tap")
     page.get_by_label("PIN").fill(PIN)
     page.get_by_role("button", name="Tap in").click()
@@ -89,7 +89,7 @@ def shoot_desk(browser: Browser, room: CardRoom, address: str) -> None:
         page.locator("[name=login]").fill("max")
         page.locator("[name=password]").fill(PASSWORD)
         page.get_by_role("button", name="Sign in").click()
-        expect(page.get_by_role("navigation", name="Pages of the staff")).to_be_visible()
+        expect(page.get_by_role("navigation", name="Main menu")).to_be_visible()
 
     places = {"floor": "/floor", "dispute": "/floor/disputes/1", "office-hit": f"/office/hits/{made['royal']}"}
     places |= {"start": "/office/start", "jackpot-form": f"/office/jackpots/new/progressive?offer={quote(FORM_OFFER)}"}

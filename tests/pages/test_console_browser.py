@@ -39,7 +39,7 @@ class Console:
         self.page.on("pageerror", lambda error: self.said.append(str(error)))
         link = room.room.access.make_link(name, "enrol", SYSTEM_ACTOR)
         self.page.goto(f"{address}/links/{link}")
-        self.page.get_by_role("button", name="Enrol this browser").click()
+        self.page.get_by_role("button", name="Set up this browser").click()
         self.page.goto(f"{address}/tap")
 
     def tap_in(self, dealer: str) -> None:

@@ -43,9 +43,9 @@ class FirstDay:
     def by_link(self, link: str) -> Page:
         page = self.opened()
         page.goto(link)
-        page.get_by_label("New password").fill(PASSWORD)
-        page.get_by_label("The same again").fill(PASSWORD)
-        page.get_by_role("button", name="Set the password and sign in").click()
+        page.get_by_label("New password", exact=True).fill(PASSWORD)
+        page.get_by_label("Confirm new password").fill(PASSWORD)
+        page.get_by_role("button", name="Set password and sign in").click()
         return page
 
     def go(self, page: Page, path: str) -> Page:
@@ -180,7 +180,7 @@ def open_jackpot(day: FirstDay, manager: Page, second: Page, name: str) -> None:
 def play(console: Page, link: str) -> None:
     """The dealer taps in at the console, and tabulates a round."""
     console.goto(link)
-    console.get_by_role("button", name="Enrol this browser").click()
+    console.get_by_role("button", name="Set up this browser").click()
     console.wait_for_url("**/tap")
     console.get_by_label("PIN").fill(PIN)
     console.get_by_role("button", name="Tap in").click()
@@ -199,7 +199,7 @@ def test_the_first_day_from_an_empty_directory_to_a_round_that_moves_a_meter(bro
         day.go(dealer, "/account")
         dealer.get_by_label("Current password").last.fill(PASSWORD)
         dealer.get_by_label("New PIN").fill(PIN)
-        dealer.get_by_role("button", name="Change the PIN").click()
+        dealer.get_by_role("button", name="Change PIN").click()
         expect(dealer.get_by_text("The PIN is changed.")).to_be_visible()
         expect(day.go(admin, "/office/start").get_by_text("2 of 8 steps are done")).to_be_visible()
         make_table(day, manager, second, "1", "three-card-prime", "final-four", "progressive")
@@ -210,7 +210,7 @@ def test_the_first_day_from_an_empty_directory_to_a_round_that_moves_a_meter(bro
         for table in ("1", "2"):
             screens.append(day.opened())
             screens[-1].goto(day.device(admin, "screen", f"screen {table}", table))
-            screens[-1].get_by_role("button", name="Enrol this browser").click()
+            screens[-1].get_by_role("button", name="Set up this browser").click()
             consoles.append(day.device(admin, "console", f"console {table}", table))
         open_jackpot(day, manager, second, "royal")
         open_jackpot(day, manager, second, "quads")
@@ -233,6 +233,6 @@ def test_the_first_day_from_an_empty_directory_to_a_round_that_moves_a_meter(bro
         play(day.opened(), consoles[0])
         expect(meter).to_have_text("$5,000.34")
         clean(day.go(admin, "/office/start"))
-        expect(admin.get_by_role("link", name="First day")).to_be_hidden()
+        expect(admin.get_by_role("link", name="Setup")).to_be_hidden()
         play(day.opened(), consoles[1])
         assert day.said == []

@@ -141,7 +141,7 @@ def test_everything_that_is_wrong_is_told_at_once_and_what_was_typed_stays(
     said = fields(seed="a lot", display_rate="much", cap="$1.00", location="", words="", table="4")
     answer = people["max"].post("/office/jackpots/new/progressive", data=said)
     assert (answer.status_code, room.room.state.sequence) == (409, before)
-    problems = re.findall(r"<li>(.*?)</li>", answer.text.split('class="problems"')[1])
+    problems = re.findall(r"<li>(.*?)</li>", answer.text.split('class="problem problem-list"')[1])
     told = "\n".join(problems)
     for words in (
         "Starting amount:",

@@ -32,7 +32,7 @@ def signed_in(browser: Browser, address: str, login: str, said: list[str]) -> Pa
     page.on("console", lambda message: said.append(message.text))
     page.on("pageerror", lambda error: said.append(str(error)))
     page.goto(f"{address}/sign-in?next=/office/audit")
-    page.get_by_label("Name").fill(login)
+    page.get_by_label("User name").fill(login)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("heading", name="Audit")).to_be_visible()

@@ -159,7 +159,7 @@ def test_a_deposit_is_sent_and_arrives(room: CardRoom, people: dict[str, TestCli
     page = people["lee"].get("/office/jackpots/main").text
     entry = re.search(r'name="entry" value="(\d+)"', page)
     assert entry is not None
-    assert "$250.00 sent 2026-11-14" in page
+    assert "$250.00 sent Nov 14, 2026" in page
     arrived = {"command": command(), "entry": entry[1], "reference": "B-17"}
     own = people["lee"].post("/office/jackpots/main/arrived", data=arrived)
     assert (own.status_code, "another person confirms" in own.text) == (409, True)

@@ -9,7 +9,6 @@ import pytest
 from fastapi.testclient import TestClient
 
 from pitboss.odds.results import EventOdds, OddsResult
-from pitboss.paper.words import THIN
 from pitboss.room.configurations import configuration_at
 from pitboss.server.app import create_app
 from pitboss.server.views.office.odds import odds_view, offered_at
@@ -88,10 +87,10 @@ def test_edge_volatility_hits_and_break_even_are_those_of_the_exact_figures(room
     offered = offered_at(state, "4", configuration)
     view = odds_view("4", configuration, offered, lambda job: figures[type(job)])
     found = view.wagers[-1]
-    assert (found.edge, found.risk) == (f"25.0000{THIN}%", f"12.5000{THIN}%")
-    assert (found.deviation, found.hits) == ("3.0000", f"12.5000{THIN}%")
+    assert (found.edge, found.risk) == ("25.0000%", "12.5000%")
+    assert (found.deviation, found.hits) == ("3.0000", "12.5000%")
     assert (found.break_even, found.meter) == ("$25,000.00", "$23,416.87")
-    assert found.edge_now == f"1.5831{THIN}%"
+    assert found.edge_now == "1.5831%"
     assert found.events[0].one_in == "1,000.0"
     assert {each.failed for each in view.wagers[:-1]} == {"no table"}
 

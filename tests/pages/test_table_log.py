@@ -62,7 +62,7 @@ def test_item_13_a_dealer_logs_decks_at_the_console_and_the_office_shows_them(ro
 def test_item_13_a_shuffler_is_asked_for_on_the_tables_page_and_waits_for_a_second_person(room: CardRoom) -> None:
     max_ = Somebody(room, "max")
     wrong = max_.send(f"{OFFICE}/set-shuffler", OFFICE, **SHUFFLER | {"approval": "yes"})
-    assert "an approval has a number and a date (G-50)" in wrong.text
+    assert "an approval has a number and a date</span>" in wrong.text
     answer = max_.send(f"{OFFICE}/set-shuffler", OFFICE, **SHUFFLER)
     assert "Submitted. Waiting for approval." in answer.text
     assert room.room.state.of(TABLE_LOG).shufflers == {}

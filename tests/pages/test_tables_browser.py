@@ -42,7 +42,7 @@ def signed_in(browser: Browser, address: str, login: str, said: list[str], path:
     page.on("console", lambda message: said.append(message.text))
     page.on("pageerror", lambda error: said.append(str(error)))
     page.goto(f"{address}/sign-in?next={path}")
-    page.get_by_label("Name").fill(login)
+    page.get_by_label("User name").fill(login)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
     return page

@@ -166,7 +166,7 @@ def test_t_04_a_display_of_the_room_says_what_it_shows(browser: Browser, room: C
     with serving(room) as address:
         vision = opened(browser, f"{address}/links/{room.room.access.make_link('screen 6', 'enrol', SYSTEM_ACTOR)}")
         with vision.page.expect_response("**/displays/beat") as answer:
-            vision.page.get_by_role("button", name="Enrol this browser").click()
+            vision.page.get_by_role("button", name="Set up this browser").click()
         assert answer.value.status == 200
         doors_of(room.room).displays.review(command="review")
         assert room.books.state("room").of(DISPLAYS)["screen 6"].condition == "showing"

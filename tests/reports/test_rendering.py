@@ -22,6 +22,7 @@ from pitboss.paper.typesetting import reports_pdf, reports_pictures
 from pitboss.reports import REPORTS, CellKind, Column, Report, ReportRequest, ReportRow, make_packet, make_report
 from pitboss.reports.render import (
     csv_text,
+    days_in_words,
     json_text,
     money_places,
     money_text,
@@ -154,7 +155,7 @@ def test_every_figure_of_a_report_is_on_its_page(all_reports: list[Report], tmp_
     for row in printed_cells(report, ZONE):
         for cell in row[3:10]:
             assert cell.replace("-$", "\u2212$") in text
-    assert report.exceptions[0].words[:30] in re.sub(r"\s+", " ", text)
+    assert days_in_words(report.exceptions[0].words)[:30] in re.sub(r"\s+", " ", text)
 
 
 def test_pictures_are_made_for_people_to_look_at(all_reports: list[Report]) -> None:

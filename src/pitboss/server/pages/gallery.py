@@ -14,7 +14,7 @@ from pitboss.server.auth import Caller, allow
 from pitboss.server.pages.displays import THEMES
 from pitboss.server.pages.forms import SubmittedForm, with_id
 from pitboss.server.pages.layout import render
-from pitboss.server.pages.navigation import Menu, NavLink
+from pitboss.server.pages.navigation import MENU, Menu, NavLink
 from pitboss.server.views.approvals import ApprovalCard
 from pitboss.server.views.charts import step_chart
 from pitboss.server.views.console import EnvyView, LightView, PrizeRowView, PrizesView, SeatView, StepView
@@ -212,10 +212,10 @@ def gallery() -> dict[str, Any]:
         "compared": _compared(),
         "fans": _fans(),
         "menu": Menu(
-            (
-                NavLink("/today", "Today", False, "", "today"),
-                NavLink("/floor", "Floor", True, "Floor", "floor"),
-                NavLink("/office/reports", "Reports", False, "Money", "reports"),
+            tuple(
+                NavLink(place.path, place.title, place.path == "/floor", group, place.icon)
+                for group, places in MENU
+                for place in places
             )
         ),
     }
