@@ -132,5 +132,5 @@ def test_a_dispute_is_tapped_settled_with_its_clauses_kept_and_printed(browser: 
         sue.clean()
         page.emulate_media(media="print")
         expect(page.get_by_role("navigation")).to_have_count(0)
-        expect(page.get_by_text("Supervisor")).to_be_visible()
+        expect(page.locator("#main").get_by_text("Supervisor", exact=True)).to_be_visible()
         page.context.close()
