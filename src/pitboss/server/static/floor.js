@@ -67,9 +67,11 @@ function merge(list, fresh) {
     old.delete(each.getAttribute("data-key"));
     if (!was) list.insertBefore(document.importNode(each, true), place);
     else {
-      if (was === place) place = place.nextElementSibling;
+      const isHere = was === place;
+      if (isHere) place = place.nextElementSibling;
       else list.insertBefore(was, place);
-      if (was.getAttribute("data-shape") !== each.getAttribute("data-shape")) replace(was, document.importNode(each, true));
+      // What has moved is laid out anew: an element that is connected twice would listen twice.
+      if (!isHere || was.getAttribute("data-shape") !== each.getAttribute("data-shape")) replace(was, document.importNode(each, true));
     }
   }
   for (const gone of old.values()) {
@@ -111,7 +113,7 @@ document.addEventListener("submit", (event) => {
 });
 window.addEventListener("pageshow", () => (isSending = false));
 settle("/floor");
-desk.querySelector(".problems, .review")?.scrollIntoView({ block: "center" });
+look(desk);
 setInterval(() => void (isSending || document.hidden || renew()), RENEW_MILLISECONDS);
 const age = /** @type {Age} */ (document.querySelector("pit-age"));
 new Live(["floor"], Number(desk.dataset.sequence), {

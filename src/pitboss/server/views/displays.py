@@ -7,7 +7,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from pitboss.books import MOVEMENTS, BookState, Entry, Movement, Payload, read_payload
-from pitboss.jackpot import JACKPOTS, JackpotSet, PlaySet
+from pitboss.jackpot import JACKPOTS, JackpotSet, PlaySet, jackpot_title
 from pitboss.meters import cents_shown
 from pitboss.room import displays
 from pitboss.room.alarms import OWNERS
@@ -132,7 +132,15 @@ _AMOUNTS = {
 }
 
 
-_MAKES = {"screen": "screen with a browser", "monitor": "bare monitor", "sign": "sign, set by hand"}
+_MAKES = {"screen": "Screen", "monitor": "Monitor", "sign": "Sign (manual)"}
+_CONDITIONS = {
+    "showing": "Confirmed",
+    "unseen": "Not seen yet",
+    "stale": "Out of date",
+    "dark": "Dark",
+    "unconfirmed": "Not confirmed",
+}
+"""The state of a display, as pages have it."""
 _MINUTES = 120
 _HEALTH = {"showing": "good", "unseen": "warn", "stale": "bad", "dark": "bad", "unconfirmed": "bad"}
 
@@ -167,19 +175,19 @@ class DisplaysView(NamedTuple):
 
 
 def _make(display: displays.Display) -> str:
-    driven = f", driven by the {display.driven_by}'s computer" if display.driven_by else ""
+    driven = {"server": " on the server", "table": " on the table computer"}.get(display.driven_by, "")
     return f"{_MAKES[display.make]}{driven}"
 
 
-def _amounts(amounts: Mapping[str, int] | None) -> tuple[str, ...]:
-    return tuple(f"{name} {dollars(cents)}" for name, cents in sorted((amounts or {}).items()))
+def _amounts(state: BookState, amounts: Mapping[str, int] | None) -> tuple[str, ...]:
+    return tuple(f"{jackpot_title(state, name)} {dollars(cents)}" for name, cents in sorted((amounts or {}).items()))
 
 
 def _heard(record: displays.DisplayRecord, beat: displays.Heartbeat | None, zone: ZoneInfo, now: int) -> str:
     if record.display.make == "sign":
-        return "confirmed by a person" if record.confirmed is not None else "never confirmed"
+        return "Confirmed by floor" if record.confirmed is not None else "Not confirmed yet"
     if beat is None:
-        return "not since the server runs"
+        return "Not since the server started"
     seconds = max(0, (now - beat.at) // 1_000_000)
     ago = f"{seconds} s" if seconds < _MINUTES else f"{seconds // 60} min"
     return f"{clock_text(beat.at, zone)}, {ago} ago"
@@ -196,12 +204,12 @@ def _row(
         table=display.table,
         make=_make(display),
         health=_HEALTH[record.condition] if record.active else "none",
-        condition=record.condition if record.active else "taken away",
+        condition=_CONDITIONS[record.condition] if record.active else "Removed",
         words=record.words,
         since=clock_text(record.since, zone, with_day=True),
         heard=_heard(record, beat, zone, now),
-        shows=_amounts(shows),
-        must_show=_amounts(displays.shown_at(state, display.table)) if record.active else (),
+        shows=_amounts(state, shows),
+        must_show=_amounts(state, displays.shown_at(state, display.table)) if record.active else (),
         owner="" if owner is None else owner.name,
         active=record.active,
     )

@@ -8,13 +8,14 @@ from zoneinfo import ZoneInfo
 from pitboss.books import BookState, Entry, read_payload
 from pitboss.cards import card_text, parse_cards
 from pitboss.games import find_game
-from pitboss.jackpot import JACKPOTS
+from pitboss.jackpot import JACKPOTS, jackpot_title
 from pitboss.reports.render import clock_text as dated_text
 from pitboss.room.configurations import configuration_of_round
 from pitboss.room.disputes import DisputeSettled, meters_at
 from pitboss.rules import Game, Question, Seat
 from pitboss.rules.stages import CardPlace, StageKind
-from pitboss.server.views.formatting import clock_text, dollars, field_dollars
+from pitboss.server.views.formatting import clock_text, dollars, field_dollars, signed_dollars
+from pitboss.server.views.hits import board_title
 from pitboss.server.views.paytables import titled
 from pitboss.table import Configuration, VoidReason
 
@@ -83,6 +84,7 @@ class FoundPrizes(NamedTuple):
 
     jackpot: str
     claims: tuple[tuple[int, str], ...]
+    title: str = ""
 
 
 class DisputeView(NamedTuple):
@@ -120,13 +122,14 @@ def _questions(game: Game, configuration: Configuration, cards: int) -> dict[str
 
 
 def _decision(game: Game, name: str, answers_of: Mapping[str, tuple[Any, ...]]) -> DisputeDecisionField:
-    title = name.replace("-", " ").capitalize()
+    title = "Decision" if name == "play" else name.replace("-", " ").capitalize()
     if name in game.card_decisions:
         return DisputeDecisionField(name, title, ())
     answers = answers_of.get(name, (True, False))
     yes_no = {True: "yes", False: "no"}
-    words = tuple(yes_no[answer] if isinstance(answer, bool) else str(answer) for answer in answers)
-    return DisputeDecisionField(name, title, tuple((answer, answer) for answer in words))
+    texts = {"yes": "Play", "no": "Fold"} if name == "play" else {"yes": "Yes", "no": "No"}
+    values = tuple(yes_no[answer] if isinstance(answer, bool) else str(answer) for answer in answers)
+    return DisputeDecisionField(name, title, tuple((value, texts.get(value, value)) for value in values))
 
 
 def _wager(game: Game, configuration: Configuration, name: str) -> StakeField:
@@ -155,7 +158,7 @@ def dispute_form(
         game=game.title,
         seats=tuple(range(1, configuration.seats + 1)),
         seat_cards=cards,
-        board_title=f"Cards of the {game.board.name}",
+        board_title=board_title(game),
         board_cards=game.board.cards,
         has_joker=game.deck.joker,
         wagers=tuple(_wager(game, configuration, name) for name in configuration.offered),
@@ -176,7 +179,7 @@ def _line(game: Game, name: str, line: Mapping[str, Any]) -> WagerSettled:
         paytable=line.get("paytable") or "",
         staked=dollars(line["staked_cents"]),
         paid=dollars(line["paid_cents"]),
-        net=dollars(line["net_cents"]),
+        net=signed_dollars(line["net_cents"]),
         envy=dollars(envy) if envy else "",
         because=tuple(
             (reason["text"], "; ".join(filter(None, (reason["clause"], reason.get("ruling")))))
@@ -205,12 +208,12 @@ def settlement_view(record: Mapping[str, Any], settlement: Mapping[str, Any]) ->
             cards=_printed(played[seat["seat"]]["cards"]),
             decisions=", ".join(f"{name} {_decided(v)}" for name, v in played[seat["seat"]]["decisions"].items()),
             lines=tuple(_line(game, name, line) for name, line in seat["wagers"].items()),
-            net=dollars(seat["net_cents"]),
+            net=signed_dollars(seat["net_cents"]),
         )
         for seat in settlement["seats"]
     )
     board = _printed(record.get(game.board.name, []))
-    return DisputeView(game=game.title, board_title=f"Cards of the {game.board.name}", board=board, seats=seats)
+    return DisputeView(game=game.title, board_title=board_title(game), board=board, seats=seats)
 
 
 def dispute_view(entry: Entry, zone: ZoneInfo) -> DisputeView:
@@ -242,7 +245,8 @@ def found_prizes(state: BookState, view: DisputeView, entry: Entry) -> tuple[Fou
         lines = [(seat["seat"], seat["wagers"].get(wager, {})) for seat in seats]
         claims = [(seat, line["event"]) for seat, line in lines if line.get("event") and line["paid_cents"]]
         if claims:
-            prizes.append(FoundPrizes(record.jackpot.name, tuple(claims)))
+            title = jackpot_title(state, record.jackpot.name)
+            prizes.append(FoundPrizes(record.jackpot.name, tuple(claims), title))
     return tuple(prizes)
 
 

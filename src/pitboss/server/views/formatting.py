@@ -58,6 +58,11 @@ def dollars(cents: int) -> str:
     return _money(_locale.get(), cents, decimals=True)
 
 
+def signed_dollars(cents: int) -> str:
+    """Return what somebody has won or lost, with its sign: +$40.00."""
+    return f"+{dollars(cents)}" if cents > 0 else dollars(cents)
+
+
 def whole_dollars(cents: int) -> str:
     """Return an amount without cents where it has none."""
     return _money(_locale.get(), cents, decimals=bool(cents % 100))
