@@ -59,9 +59,9 @@ def test_t_04_each_display_says_what_it_shows_and_what_it_must_and_who_has_none_
     rows = {each.name: each for each in view.rows}
 
     assert rows["screen 4"].health == "good"
-    assert rows["screen 4"].shows == rows["screen 4"].must_show != ()
-    assert rows["sign 6"].condition == "unconfirmed"
-    assert (rows["old 4"].condition, rows["old 4"].active) == ("taken away", False)
+    assert rows["screen 4"].shows == rows["screen 4"].must_show == ("Final Four Jackpot $5,000.00",)
+    assert rows["sign 6"].condition == "Not confirmed"
+    assert (rows["old 4"].condition, rows["old 4"].active) == ("Removed", False)
     assert view.rows[-1].name == "old 4"
     assert view.without == ("5", "7")
     assert view.bad == 1
@@ -73,7 +73,7 @@ def test_the_page_is_there_for_who_reads_the_books(room: CardRoom) -> None:
     page = client.get("/floor/displays")
 
     assert page.status_code == 200
-    assert "table 7 has a jackpot and no display" in page.text
-    assert "nobody looks after it" in page.text
+    assert "Table 7 needs a display players can see." in page.text
+    assert "not assigned" in page.text
     for day in ("yesterday", "2999-01-01", "0001-01-01"):
         assert client.get("/floor/displays", params={"day": day, "table": "4"}).status_code == 200

@@ -29,7 +29,7 @@ from pitboss.server.pages.layout import render
 from pitboss.server.pages.sign_in import keep_enrolled
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.displays import LogLine, LogStart, displays_view, log_lines, published, publishing_kinds
-from pitboss.server.views.formatting import time_of
+from pitboss.server.views.formatting import short_day, time_of
 from pitboss.server.views.office.tables import local_today
 from pitboss.server.views.table_state import table_state
 from pitboss.server.views.vision import VisionView, live_of, vision_view
@@ -93,6 +93,7 @@ def displays(
         "lines": lines[:_LINES_MAX],
         "more": max(0, len(lines) - _LINES_MAX),
         "day": log_day,
+        "day_text": short_day(log_day),
         "today": today,
         "before": log_day - datetime.timedelta(days=1),
         "after": log_day + datetime.timedelta(days=1),

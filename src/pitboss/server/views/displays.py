@@ -15,6 +15,7 @@ from pitboss.room.configurations import TablePosted
 from pitboss.room.room import room_zone
 from pitboss.room.slides import PromotionEnded, PromotionSet
 from pitboss.server.views.formatting import clock_text, dollars
+from pitboss.server.views.paytables import titled
 
 
 class Published(NamedTuple):
@@ -131,7 +132,14 @@ _AMOUNTS = {
 }
 
 
-_MAKES = {"screen": "screen with a browser", "monitor": "bare monitor", "sign": "sign, set by hand"}
+_MAKES = {"screen": "Screen with a browser", "monitor": "Monitor", "sign": "Sign, set by hand"}
+_CONDITIONS = {
+    "showing": "Showing",
+    "unseen": "Not seen yet",
+    "stale": "Wrong amount",
+    "dark": "No contact",
+    "unconfirmed": "Not confirmed",
+}
 _MINUTES = 120
 _HEALTH = {"showing": "good", "unseen": "warn", "stale": "bad", "dark": "bad", "unconfirmed": "bad"}
 
@@ -166,19 +174,24 @@ class DisplaysView(NamedTuple):
 
 
 def _make(display: displays.Display) -> str:
-    driven = f", driven by the {display.driven_by}'s computer" if display.driven_by else ""
+    driven = f" on the {display.driven_by}" if display.driven_by else ""
     return f"{_MAKES[display.make]}{driven}"
 
 
-def _amounts(amounts: Mapping[str, int] | None) -> tuple[str, ...]:
-    return tuple(f"{name} {dollars(cents)}" for name, cents in sorted((amounts or {}).items()))
+def _amounts(state: BookState, table: str, amounts: Mapping[str, int] | None) -> tuple[str, ...]:
+    """The amounts of a display, each with the jackpot's name as the display has it."""
+    titles = {
+        record.jackpot.name: titled(record.jackpot.game_and_wager(record.jackpot.offer_at(table))[1].title)
+        for record in state.of(JACKPOTS).at(table)
+    }
+    return tuple(f"{titles.get(name, name)} {dollars(cents)}" for name, cents in sorted((amounts or {}).items()))
 
 
 def _heard(record: displays.DisplayRecord, beat: displays.Heartbeat | None, zone: ZoneInfo, now: int) -> str:
     if record.display.make == "sign":
-        return "confirmed by a person" if record.confirmed is not None else "never confirmed"
+        return "Confirmed by floor" if record.confirmed is not None else "Never confirmed"
     if beat is None:
-        return "not since the server runs"
+        return "Not since the server started"
     seconds = max(0, (now - beat.at) // 1_000_000)
     ago = f"{seconds} s" if seconds < _MINUTES else f"{seconds // 60} min"
     return f"{clock_text(beat.at, zone)}, {ago} ago"
@@ -195,12 +208,12 @@ def _row(
         table=display.table,
         make=_make(display),
         health=_HEALTH[record.condition] if record.active else "none",
-        condition=record.condition if record.active else "taken away",
+        condition=_CONDITIONS[record.condition] if record.active else "Removed",
         words=record.words,
         since=clock_text(record.since, zone, with_day=True),
         heard=_heard(record, beat, zone, now),
-        shows=_amounts(shows),
-        must_show=_amounts(displays.shown_at(state, display.table)) if record.active else (),
+        shows=_amounts(state, display.table, shows),
+        must_show=_amounts(state, display.table, displays.shown_at(state, display.table)) if record.active else (),
         owner="" if owner is None else owner.name,
         active=record.active,
     )
