@@ -59,7 +59,7 @@ def test_t_04_each_display_says_what_it_shows_and_what_it_must_and_who_has_none_
     rows = {each.name: each for each in view.rows}
 
     assert rows["screen 4"].health == "good"
-    assert rows["screen 4"].shows == rows["screen 4"].must_show != ()
+    assert rows["screen 4"].shows == rows["screen 4"].must_show == ("Final Four Jackpot $5,000.00",)
     assert rows["sign 6"].condition == "Not confirmed"
     assert (rows["old 4"].condition, rows["old 4"].active) == ("Removed", False)
     assert view.rows[-1].name == "old 4"

@@ -55,9 +55,8 @@ def words_of(frame: dict[str, Any], width: int, height: int, *, every: bool = Fa
     def catch(template: str, content: dict[str, Any], **_: Any) -> list[bytes]:
         caught["pdf"] = typst.compile(
             typesetting._template(template),
-            font_paths=[typesetting.face_folder()],
+            font_paths=typesetting._fonts(),
             sys_inputs=typesetting._inputs(content),
-            ignore_system_fonts=True,
             format="pdf",
         )
         return []

@@ -11,11 +11,10 @@ from pitboss.books import read_payload
 from pitboss.tabulator import AlarmLimits
 from pitboss.tabulator.availability import jackpot_block
 from pitboss.tabulator.entries import CounterRead, MessageRefused
-from tests.books.making import Room
+from tests.books.making import BOOK, Room
 from tests.jackpot.making import make_bonus, refused
 from tests.tabulator.making import (
     APPROVER,
-    BOOK,
     DEALER,
     DEVICE,
     FINAL_FOUR,

@@ -10,13 +10,17 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pitboss.cards import card_words, parse_cards
 from pitboss.odds.compiled import cache_folder
 from pitboss.paper.cards import card_svg
 
-FACE = "Source Sans Pro"
+if TYPE_CHECKING:
+    import typst
+
+
+FACE, _FACE_PACKAGE = "Source Sans Pro", "font_source_sans_pro"
 _STYLES = tuple(f"SourceSansPro-{style}.ttf" for style in ("Regular", "It", "Semibold", "Bold", "BoldIt", "Black"))
 
 
@@ -31,22 +35,26 @@ def face_folder() -> Path:
 
     Its package has each style in two formats; which of them typst would find first there is chance.
     """
-    import font_source_sans_pro  # noqa: PLC0415
-
     folder = cache_folder() / "faces"
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
         folder = Path(tempfile.mkdtemp(prefix="pitboss-faces-"))
     for style in _STYLES:
-        source, copy = Path(font_source_sans_pro.font_directory) / style, folder / style
-        content = source.read_bytes()
+        content, copy = files(_FACE_PACKAGE).joinpath("files", style).read_bytes(), folder / style
         if not copy.exists() or copy.read_bytes() != content:
             # Another process may read it: it is there whole or not at all.
             part = copy.with_suffix(f".{os.getpid()}")
             part.write_bytes(content)
             part.replace(copy)
     return folder
+
+
+@cache
+def _fonts() -> "typst.Fonts":
+    import typst  # noqa: PLC0415
+
+    return typst.Fonts(include_system_fonts=False, font_paths=[str(face_folder())])
 
 
 def _inputs(view: Mapping[str, Any]) -> dict[str, str]:
@@ -59,9 +67,8 @@ def typeset(template: str, view: Mapping[str, Any]) -> bytes:
 
     return typst.compile(
         _template(template),
-        font_paths=[face_folder()],
+        font_paths=_fonts(),
         sys_inputs=_inputs(view),
-        ignore_system_fonts=True,
         format="pdf",
         pdf_standards=["ua-1"],
     )
@@ -73,9 +80,8 @@ def pictures(template: str, view: Mapping[str, Any], ppi: float = 100) -> list[b
 
     pages: bytes | list[bytes] = typst.compile(
         _template(template),
-        font_paths=[face_folder()],
+        font_paths=_fonts(),
         sys_inputs=_inputs(view),
-        ignore_system_fonts=True,
         format="png",
         ppi=ppi,
     )
