@@ -10,7 +10,6 @@ from pitboss.games import find_game
 from pitboss.jackpot import HITS, JACKPOTS, HitState, JackpotRecord, TabulatedRound
 from pitboss.jackpot.hits.amounts import envy_cents
 from pitboss.room.configurations import configuration_at
-from pitboss.room.room import room_name
 from pitboss.rules import prize_cents
 from pitboss.rules.pays import Dollars, OfMeter
 from pitboss.server.views.formatting import dollars
@@ -81,7 +80,6 @@ class EnvyView(NamedTuple):
 class ConsoleView(NamedTuple):
     """The console of a table after the entry of this sequence."""
 
-    room: str
     table: str
     game: str
     sequence: int
@@ -300,7 +298,6 @@ def console_view(
         return None
     game = find_game(record.setup.game)
     return ConsoleView(
-        room=room_name(state),
         table=table,
         game=game.title,
         sequence=state.sequence,

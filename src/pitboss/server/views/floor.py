@@ -16,7 +16,7 @@ from pitboss.room.approvals import APPROVALS, Pending
 from pitboss.room.commands import BY_NAME
 from pitboss.room.configurations import configuration_at
 from pitboss.room.displays import DISPLAYS, ConfirmDisplay, shown_at
-from pitboss.room.room import room_name, room_zone, tables_of
+from pitboss.room.room import room_zone, tables_of
 from pitboss.server.views.formatting import clock_text, dollars
 from pitboss.server.views.hits import ROLE_NAMES, HitCard, either, hit_cards
 from pitboss.server.views.office.tables import is_configuration_request, requested_configuration, table_address
@@ -110,7 +110,6 @@ class AddedSeat(NamedTuple):
 class FloorView(NamedTuple):
     """The floor desk after the entry of this sequence."""
 
-    room: str
     sequence: int
     tables: tuple[FloorTable, ...]
     hits: tuple[HitCard, ...]
@@ -257,7 +256,6 @@ def floor_view(state: BookState, viewer: Viewer = NOBODY, *, everything: bool = 
     zone = room_zone(state)
     alarms = [_alarm(state, alarm, viewer, zone) for alarm in active_alarms(state)]
     return FloorView(
-        room=room_name(state),
         sequence=state.sequence,
         tables=tuple(_table(state, table) for table in tables_of(state)),
         hits=hit_cards(state, viewer),
