@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from pitboss.commands import By, Command, read_fields, write_fields
@@ -86,7 +86,7 @@ def test_what_verify_returns_is_what_a_command_is_refused_for(sqlite_template: R
     path = quick_path / "room"
 
     # Shrinking fifty commands takes minutes, and the failing one is named by its problems.
-    @settings(max_examples=20, deadline=None, derandomize=True, suppress_health_check=_QUIET, phases=[Phase.generate])
+    @settings(max_examples=20, deadline=None, suppress_health_check=_QUIET, phases=[Phase.generate], database=None)
     @given(first=drawn, second=drawn)
     def check(first: list[tuple[Command, By]], second: list[tuple[Command, By]]) -> None:
         shutil.rmtree(path, ignore_errors=True)
@@ -101,5 +101,9 @@ def test_what_verify_returns_is_what_a_command_is_refused_for(sqlite_template: R
                     done.add(value.spec.name)
         assert sound(room)
 
-    check()
+    # Hypothesis draws the constants of every module that tests before have loaded: even a fixed seed may do fewer.
+    for number in range(1, 6):
+        seed(number)(check)()
+        if len(done) >= 12:
+            break
     assert len(done) >= 12, sorted(done)

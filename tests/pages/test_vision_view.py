@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 
 from pitboss.books import LEDGER
+from pitboss.commands import By
 from pitboss.games import all_games, find_game
 from pitboss.jackpot import BONUS_SENTENCES, HITS, Claim, Jackpot, JackpotRecord, LinkedTable, PlayReason, offer_of
+from pitboss.jackpot.escrow import SendDeposit
 from pitboss.jackpot.hits.amounts import called_prizes
 from pitboss.room.room import tables_of
 from pitboss.room.slides import Promotion, promotion_problems
@@ -34,8 +36,11 @@ from pitboss.server.views.vision import (
     vision_view,
 )
 from pitboss.table import read_configuration
-from tests.pages.room import NOW, SLIDE, CardRoom, bonus_meter, card_room, meter
+from tests.doors import doors_of
+from tests.pages.room import NOW, SLIDE, TCP, CardRoom, bonus_meter, card_room, jackpot, meter
 from tests.pages.serving import templates
+from tests.pages.tables import ALL_SEVEN, LEE, MAX, tables_room
+from tests.server.making import command
 
 PAGES = templates()
 
@@ -380,3 +385,17 @@ def test_item_1_the_rows_of_a_jackpot_are_what_the_settlement_pays_whatever_its_
     record = JackpotRecord(copied)
     listed = [(row.row, row.envy) for row in _rows(record, "9")]
     assert listed == [(row.event, row.envy) for row in right.rows]
+
+
+def test_g_33_a_deposit_before_the_first_opening_shows_the_seed_and_never_zero(tmp_path: Path) -> None:
+    """Seen: a display showed $0.00 from the first deposit to the opening."""
+    with tables_room(tmp_path / "room") as found:
+        new = jackpot("later", TCP, ALL_SEVEN, "A7P-2", meter(25_000_00), "2")
+        doors_of(found.room).jackpots.define(
+            new, words="approved", command=command(), actor=MAX.name, approved_by=LEE.name
+        )
+        before = vision_view(table_state(found.room.state, "2", NOW))
+        assert [(each.text, each.ribbon != "") for each in before.meters] == [("", True)]
+        found.room.do(SendDeposit(name="later", cents=100_00), By(LEE.name, "accounting"), id=command())
+        after = vision_view(table_state(found.room.state, "2", NOW))
+        assert [(each.text, each.ribbon != "") for each in after.meters] == [("$25,000.00", True)]

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import datetime
+import json
 from collections import Counter
 from fractions import Fraction
 from math import comb
 from pathlib import Path
 from typing import Any
 
+from pitboss.books import read_payload
 from pitboss.meters import units_of
 from pitboss.reports import ReportRequest, Share, make_report
 from pitboss.reports.catalogue.accounting import Slips, divided
+from pitboss.reports.catalogue.hits import _entry_of
 from pitboss.reports.scope import period_entries
+from pitboss.reports.state import ExceptionRaised, ExceptionRecord
 from pitboss.room.disputes import DisputeSettled
 from tests.jackpot.hit_making import FLUSH, HANDS, QUADS
 from tests.reports.making import (
@@ -296,3 +300,27 @@ def test_g_48_a_disputed_round_and_a_seat_added_alone_are_kept_thirty_days(templ
     with house(template, path, start=at(FIRST, 9)) as room:
         raised = room.desk.raise_exception(f"dispute/{dispute}", "camera 4 asked for", command="e1", actor="Lee Sato")
     assert video_rows(path)[dispute]["until_closed"] == f"exception {raised.entries[0].sequence}: nobody yet"
+
+
+def test_g_48_an_exception_says_which_entry_it_is_about_and_its_key_says_nothing(
+    template: Path, quick_path: Path
+) -> None:
+    """Seen: chips missing at table 4 kept the video of entry 4, the first number in the key."""
+    path = quick_path / "room"
+    with house(template, path) as room:
+        room.open(main_jackpot())
+        room.press("4", [1])
+        hit = room.call("4", (1, ROYAL))
+        room.documented(hit, winner="Rosa Lind")
+        room.paid(hit)
+        key = f"takings/2026-11-13/swing/{hit}"
+        room.write(ExceptionRaised(key=key, words="no chips were entered", about=0))
+        assert video_rows(path)[hit]["until_closed"] == ""
+        number = room.write(ExceptionRaised(key="floor/winner", words="asks again", about=hit))
+        assert video_rows(path)[hit]["until_closed"] == f"exception {number}: nobody yet"
+    # An entry of before states none: its key is read as it was.
+    old = json.dumps({"key": f"cheques/{hit}/1", "words": "overdue"})
+    read = read_payload("exception-raised", old)
+    assert isinstance(read, ExceptionRaised)
+    record = ExceptionRecord(9, read.key, read.words, None, (), "Lee", 0, about=read.about)
+    assert (read.about, _entry_of(record)) == (None, hit)

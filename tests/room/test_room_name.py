@@ -8,15 +8,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from fastapi.testclient import TestClient
 
 from pitboss.books import ROOM
 from pitboss.commands import By
 from pitboss.room.room import location_of, room_name
 from pitboss.room.settings import RenameRoom, SetRoom, SettingsDraft, ShiftDraft, today_of
+from pitboss.server.app import create_app
 from tests.docs.console import run_pitboss
 from tests.pages.room import NAME, CardRoom
 from tests.pages.tables import LEE, MAX, clock_of, tables_room
-from tests.server.making import SECOND, command
+from tests.server.making import ADDRESS, SECOND, command, sign_in
 
 DAY = 24 * 3_600 * SECOND
 TWO = By(MAX.name, "manager", LEE)
@@ -107,3 +109,19 @@ def test_g_57_the_terminal_renames_by_two_people(tmp_path: Path) -> None:
     assert run_pitboss([*words, "--approved-by", MAX.name]).exit_code != 0
     ran = run_pitboss([*words, "--approved-by", LEE.name])
     assert (ran.exit_code, NEW in ran.printed) == (0, True), ran.printed
+
+
+def test_g_57_console_and_floor_have_the_name_of_the_day_and_not_of_the_last_entry(found: CardRoom) -> None:
+    """Seen: both carried the name that held at the last entry, however long ago that was."""
+    found.room.do(rename(found, 1), TWO, id=command())
+    client = TestClient(create_app(found.room), base_url=ADDRESS, follow_redirects=False)
+    sign_in(client, "sue")
+    client.headers["accept"] = "text/html"
+    for page in ("/floor", "/tables/1/console", "/tables/1/vision", "/"):
+        assert NEW not in client.get(page).text, page
+    clock_of(found).add(DAY)
+    sign_in(client, "sue")
+    for page in ("/floor", "/tables/1/vision", "/"):
+        text = client.get(page).text
+        assert (NEW in text, NAME in text) == (True, False), page
+    assert NAME not in client.get("/tables/1/console").text

@@ -115,7 +115,8 @@ class ReportRow(NamedTuple):
 class ExceptionLine(NamedTuple):
     """Something that somebody must look at (M-07): a key that is the same each time it is found, words, an amount.
 
-    `people` are those it is about, who cannot resolve it. `number`, `owner` and `state` say what the books hold of it:
+    `people` are those it is about, who cannot resolve it. `about` is the entry whose video is kept for it (G-48), 0
+    where there is none. `number`, `owner` and `state` say what the books hold of it:
     the entry that raised it, who has taken it, and where it stands; one that no entry has raised is `found`.
     """
 
@@ -126,6 +127,7 @@ class ExceptionLine(NamedTuple):
     number: int | None = None
     owner: str = ""
     state: str = "found"
+    about: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

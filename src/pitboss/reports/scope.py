@@ -108,12 +108,14 @@ class Scope:
         """The gambling day of an instant."""
         return self.calendar.gambling_day(books.EPOCH + datetime.timedelta(microseconds=instant))
 
-    def line(self, key: str, words: str, units: int | None = None, people: tuple[str, ...] = ()) -> ExceptionLine:
+    def line(
+        self, key: str, words: str, units: int | None = None, people: tuple[str, ...] = (), *, about: int = 0
+    ) -> ExceptionLine:
         """Make a line that somebody must look at, with what the books hold of it (M-07)."""
         held = self.accounting.by_key(key)
         if held is None:
-            return ExceptionLine(key, words, units, people)
-        return ExceptionLine(key, words, units, people, held.number, held.owner, held.state)
+            return ExceptionLine(key, words, units, people, about=about)
+        return ExceptionLine(key, words, units, people, held.number, held.owner, held.state, about)
 
     def report(
         self, name: str, title: str, says: str, columns: tuple[Column, ...], rows: list[ReportRow], **parts: Any

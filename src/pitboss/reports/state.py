@@ -38,12 +38,17 @@ def place_of(day: datetime.date, shift: str, table: str) -> str:
 
 @books.entry_kind("exception-raised", writes_defaults=True)
 class ExceptionRaised(books.EntryPayload):
-    """Something to be looked into (M-07): the key it is found again by, words, its amount, and whom it is about."""
+    """Something to be looked into (M-07): the key it is found again by, words, its amount, and whom it is about.
+
+    `about` is the entry whose video is kept until it is closed (G-48), 0 where there is none; entries of before do not
+    state it.
+    """
 
     key: str
     words: str
     units: int | None = None
     people: tuple[str, ...] = ()
+    about: int | None = None
 
 
 @books.entry_kind("exception-taken")
@@ -94,6 +99,8 @@ ACCOUNTING_KINDS = books.kinds_of(
 _CHIPS_KEPT = 1_000
 _RESOLVED_KEPT = 400
 _SHARED_KEPT = 200
+_VERSION = 2
+"""Since exceptions say which entry they are about."""
 
 
 class Chips(NamedTuple):
@@ -119,6 +126,7 @@ class ExceptionRecord(NamedTuple):
     state: str = "open"
     result: str = ""
     resolved: books.Instant = 0
+    about: int | None = None
 
 
 @books.json_object
@@ -159,7 +167,14 @@ def _raised(desk: RoomAccounting, entry: books.Entry, value: ExceptionRaised) ->
     if any(record.key == value.key for record in desk.open.values()):
         raise ValueError(f"{value.key} is raised already")
     held = ExceptionRecord(
-        entry.sequence, value.key, value.words, value.units, value.people, entry.actor, entry.recorded
+        entry.sequence,
+        value.key,
+        value.words,
+        value.units,
+        value.people,
+        entry.actor,
+        entry.recorded,
+        about=value.about,
     )
     return desk._replace(open={**desk.open, held.number: held})
 
@@ -198,5 +213,5 @@ def _fold(desk: RoomAccounting, entry: books.Entry, value: books.Payload) -> Roo
 
 
 ACCOUNTING: books.Projection[RoomAccounting] = books.Projection(
-    name="desk", shape=RoomAccounting, empty=EMPTY, fold=_fold, kinds=ACCOUNTING_KINDS
+    name="desk", shape=RoomAccounting, empty=EMPTY, fold=_fold, kinds=ACCOUNTING_KINDS, version=_VERSION
 )

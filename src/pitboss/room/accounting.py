@@ -10,6 +10,7 @@ from pitboss.commands import (
     Bounds,
     By,
     Command,
+    Count,
     Description,
     Name,
     Now,
@@ -23,7 +24,17 @@ from pitboss.commands import (
 from pitboss.commands.command import BOOK, SOMEBODY
 from pitboss.commands.description import Change, day_words, fact
 from pitboss.jackpot import HITS, JACKPOTS
-from pitboss.reports import ACCOUNTING, REPORTS, ExceptionRecord, Report, ReportRequest, Share, look, make_report
+from pitboss.reports import (
+    ACCOUNTING,
+    REPORTS,
+    ExceptionLine,
+    ExceptionRecord,
+    Report,
+    ReportRequest,
+    Share,
+    look,
+    make_report,
+)
 from pitboss.reports import state as records
 from pitboss.rules import dollars
 
@@ -91,6 +102,7 @@ class RaiseException(Command):
     words: Words
     units: Number | None = None
     people: Annotated[tuple[Name, ...], Bounds(most=20)] = ()
+    about: Annotated[Count | None, Bounds(text="The entry whose video is kept until it is closed.")] = None
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the exception; what a report finds is raised from the report (M-07)."""
@@ -102,7 +114,8 @@ class RaiseException(Command):
         if any(held.key == self.key for held in now.state.of(ACCOUNTING).open.values()):
             problems.append(f"{self.key} is raised already, and not resolved")
         refuse(problems)
-        return [records.ExceptionRaised(key=self.key, words=self.words, units=self.units, people=self.people)]
+        fields = {"key": self.key, "words": self.words, "units": self.units, "people": self.people}
+        return [records.ExceptionRaised(**fields, about=self.about)]
 
 
 @command("desk/raise-found", roles=_INVESTIGATORS)
@@ -124,12 +137,17 @@ class RaiseFound(Command):
             lines = [line for line in make_report(scope, self.report).exceptions if line.key == self.key]
         if not lines:
             raise RefusedError([f"the report {self.report!r} finds nothing under {self.key!r} in this period"])
-        line = lines[0]
-        return _Finding(records.ExceptionRaised(key=self.key, words=line.words, units=line.units, people=line.people))
+        return _Finding(_raised(lines[0]))
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Refuse: only what the report has found is written."""
         raise RefusedError([f"the report {self.report!r} was not made"])
+
+
+def _raised(line: ExceptionLine) -> records.ExceptionRaised:
+    return records.ExceptionRaised(
+        key=line.key, words=line.words, units=line.units, people=line.people, about=line.about
+    )
 
 
 class _Finding(NamedTuple):
@@ -154,11 +172,7 @@ class RaiseReport(Command):
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return what is not raised yet."""
         accounting = now.state.of(ACCOUNTING)
-        return [
-            records.ExceptionRaised(key=line.key, words=line.words, units=line.units, people=line.people)
-            for line in self.report.exceptions
-            if accounting.by_key(line.key) is None
-        ]
+        return [_raised(line) for line in self.report.exceptions if accounting.by_key(line.key) is None]
 
 
 @command("desk/take", roles=_INVESTIGATORS)
@@ -252,7 +266,7 @@ def _late_count(now: Now, day: datetime.date, place: str, people: tuple[str, ...
     if entered <= due or now.state.of(ACCOUNTING).by_key(key) is not None:
         return None
     words = f"chips of {place} were entered on {entered}, due by the end of {due} (G-45)"
-    return records.ExceptionRaised(key=key, words=words, people=people)
+    return records.ExceptionRaised(key=key, words=words, people=people, about=0)
 
 
 def counted_problems(state: BookState, table: str, at: int) -> list[str]:

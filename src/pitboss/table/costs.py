@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from pitboss.games import find_game
@@ -13,6 +14,8 @@ from pitboss.table.checks import OPTIONS_MAX
 from pitboss.table.configuration import Configuration
 
 _DOLLAR_CENTS = 100
+_REMEMBERED = 64
+"""Configurations whose costs a server remembers: each page of a table asks for them."""
 
 
 class WagerCost(NamedTuple):
@@ -57,6 +60,7 @@ def _wager_cost(configuration: Configuration, wager: Wager, terms: Terms) -> Wag
     return WagerCost(wager.name, stake, event, largest)
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def cost_of(configuration: Configuration) -> TableCost:
     """Return the largest prizes by the settlement itself, which is asked about everything that can be dealt."""
     game, terms = find_game(configuration.game), configuration.terms

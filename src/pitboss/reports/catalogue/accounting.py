@@ -83,7 +83,9 @@ class TaxForms(HitCollector):
             paper = prize.story.hit.paper(prize.handed.seat)
             if _is_reported(prize) and paper is not None and not paper.taxpayer_number:
                 words = f"slip {prize.handed.slip}: {paper.winner} gave no taxpayer number; backup withholding (X-07)"
-                yield self.scope.line(f"w-2g/number/{prize.handed.slip}", words, units_of(prize.won.cents))
+                yield self.scope.line(
+                    f"w-2g/number/{prize.handed.slip}", words, units_of(prize.won.cents), about=prize.story.hit.number
+                )
 
     def _one_person(self, paid: Iterable[PaidPrize]) -> Iterator[ExceptionLine]:
         """One person's prizes of a gambling day together: cash to be reported, and one event on several seats."""
@@ -119,7 +121,7 @@ class TaxForms(HitCollector):
                 words = (
                     f"{winner} has {len(wins)} prizes of hit {number}, {dollars(cents)} together: a form is due (X-06)"
                 )
-                yield self.scope.line(f"w-2g/together/{number}/{winner}", words, units_of(cents))
+                yield self.scope.line(f"w-2g/together/{number}/{winner}", words, units_of(cents), about=number)
 
 
 def _is_reported(prize: PaidPrize) -> bool:
@@ -178,7 +180,7 @@ class Cheques(HitCollector):
                 if late:
                     key, subject = f"cheques/{hit.number}/{won.seat}", f"{dollars(won.cents)} of hit {hit.number}"
                     words = f"{subject}: the cheque {'was given late' if handover else 'is overdue'} (P-03)"
-                    exceptions.append(self.scope.line(key, words, units_of(won.cents)))
+                    exceptions.append(self.scope.line(key, words, units_of(won.cents), about=hit.number))
                 winner = "" if paper is None else paper.winner
                 cells: tuple[Cell, ...] = (hit.number, hit.jackpot, won.seat, winner, units_of(won.cents), called, due)
                 cells += (

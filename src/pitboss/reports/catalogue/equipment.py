@@ -58,7 +58,13 @@ class CounterReadings(Collector):
             key = f"counters/{entry.sequence}"
             difference = f"table {entry.table}, {value.shift} shift of {value.day}: the counter went on by {gone:,}"
             self.lines.append(
-                self.scope.line(key, f"{difference}, {entered:,} wagers were entered (M-11)", None, (value.by,))
+                self.scope.line(
+                    key,
+                    f"{difference}, {entered:,} wagers were entered (M-11)",
+                    None,
+                    (value.by,),
+                    about=entry.sequence,
+                )
             )
         style = "line" if gone == entered else "alarm"
         row = ReportRow((*cells, gone, entered, gone - entered, value.by, words), style)  # type: ignore[arg-type]
@@ -150,7 +156,8 @@ class Malfunctions(Collector):
     def _line(self, malfunction: Malfunction) -> ExceptionLine:
         lapse = "is overdue" if malfunction.reported is None else "was reported late"
         words = f"malfunction {malfunction.number} at table {malfunction.table} {lapse} (O-02)"
-        return self.scope.line(f"malfunctions/{malfunction.number}", words, None, (malfunction.by,))
+        number = malfunction.number
+        return self.scope.line(f"malfunctions/{number}", words, None, (malfunction.by,), about=number)
 
     def _row(self, malfunction: Malfunction) -> ReportRow:
         now = self.scope.as_of if malfunction.reported is None else malfunction.reported
@@ -222,7 +229,8 @@ class Alarms(Collector):
         # A counter that disagrees is told by its readings, a count to confirm by the corrected rounds.
         others = [alarm for alarm in standing if alarm.kind not in ("counter", CORRECTION)]
         lines = tuple(
-            self.scope.line(f"alarms/{alarm.sequence}/{alarm.key}"[:120], alarm.words[:120]) for alarm in others
+            self.scope.line(f"alarms/{alarm.sequence}/{alarm.key}"[:120], alarm.words[:120], about=alarm.sequence)
+            for alarm in others
         )
         return self.build(columns, rows + self.cleared, exceptions=lines)
 
@@ -379,7 +387,7 @@ class Corrections(Collector):
             words = (
                 f"entry {alarm.sequence} at table {alarm.table}: a count taken off by {alarm.by} alone, {lapse} (G-39)"
             )
-            yield self.scope.line(f"corrections/{alarm.sequence}", words, None, (alarm.by,))
+            yield self.scope.line(f"corrections/{alarm.sequence}", words, None, (alarm.by,), about=alarm.sequence)
 
 
 class TableLog(Collector):

@@ -483,7 +483,12 @@ class Video(HitCollector):
 
 
 def _entry_of(exception: ExceptionRecord) -> int:
-    """Return the entry that an exception is about by its key, such as cheques/41/2; 0 where it names none."""
+    """Return the entry that an exception is about, 0 where there is none.
+
+    One of before says it only by its key, such as cheques/41/2.
+    """
+    if exception.about is not None:
+        return exception.about
     if exception.key.startswith(_NO_ENTRY):
         return 0
     return next((int(part) for part in exception.key.split("/") if part.isdecimal()), 0)

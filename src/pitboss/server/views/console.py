@@ -13,7 +13,7 @@ from pitboss.jackpot.hits.small import shift_problems
 from pitboss.jackpot.hits.values import SmallPaid
 from pitboss.jackpot.hits.workflow import undo_seconds
 from pitboss.room.configurations import configuration_at
-from pitboss.room.room import room_name, room_zone
+from pitboss.room.room import room_zone
 from pitboss.rules import prize_cents
 from pitboss.rules.pays import Dollars, OfMeter
 from pitboss.server.views.formatting import clock_text, dollars, sentence
@@ -121,7 +121,6 @@ class ReversibleView(NamedTuple):
 class ConsoleView(NamedTuple):
     """The console of a table after the entry of this sequence."""
 
-    room: str
     table: str
     game: str
     sequence: int
@@ -442,7 +441,6 @@ def console_view(
         return None
     game, prizes = find_game(record.setup.game), tuple(_prizes(state, table))
     return ConsoleView(
-        room=room_name(state),
         table=table,
         game=game.title,
         sequence=state.sequence,

@@ -14,7 +14,7 @@ from pitboss.jackpot.hits.state import Claimed
 from pitboss.room.alarms import OWNERS, ActiveAlarm, TakeAlarm, active_alarms
 from pitboss.room.configurations import configuration_at
 from pitboss.room.displays import DISPLAYS, ConfirmDisplay, shown_at
-from pitboss.room.room import room_name, room_zone, tables_of
+from pitboss.room.room import room_zone, tables_of
 from pitboss.server.views.approvals import ApprovalCard, approval_cards
 from pitboss.server.views.formatting import clock_text, dollars
 from pitboss.server.views.hits import NO_CARDS, HitCard, Verified, hit_cards
@@ -123,7 +123,6 @@ class AddedSeat(NamedTuple):
 class FloorView(NamedTuple):
     """The floor desk after the entry of this sequence."""
 
-    room: str
     sequence: int
     tables: tuple[FloorTable, ...]
     hits: tuple[HitCard, ...]
@@ -286,7 +285,6 @@ def floor_view(
     zone = room_zone(state)
     alarms = [_alarm(state, alarm, viewer, zone) for alarm in active_alarms(state)]
     return FloorView(
-        room=room_name(state),
         sequence=state.sequence,
         tables=tuple(_table(state, table, viewer) for table in tables_of(state)),
         hits=hit_cards(state, viewer, verified),
