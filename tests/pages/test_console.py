@@ -67,7 +67,9 @@ class Console:
         page = self.page(f"{path}?take=1")
         form = re.search(rf'<form[^>]*action="{path}/take".*?</form>', page, re.DOTALL)
         assert form is not None
-        return self.send("take", dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', form[0])), path)
+        return self.send(
+            "take", dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', form[0])), path
+        )
 
     def later(self) -> None:
         """Let the second pass in which another press would count as a slip of the finger."""
@@ -210,7 +212,9 @@ def test_a_void_waits_for_a_second_person_and_equipment_goes_down_by_a_superviso
     assert "Submitted for approval." in told
     assert not six(room).rounds[-1].voided
     assert len(room.room.approvals.waiting) == 1
-    assert "Equipment out of service (sensor 3 is dead). Count by hand." in sue.send("down", sue.form("down") | {"words": "sensor 3 is dead"})
+    assert "Equipment out of service (sensor 3 is dead). Count by hand." in sue.send(
+        "down", sue.form("down") | {"words": "sensor 3 is dead"}
+    )
 
 
 def test_dealers_are_changed_in_the_middle_of_a_round(room: CardRoom) -> None:

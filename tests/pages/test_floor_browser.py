@@ -12,7 +12,7 @@ from tests.doors import doors_of
 from tests.pages.desk import desk_room, royal
 from tests.pages.floor import MANAGER
 from tests.pages.room import CardRoom
-from tests.pages.serving import serving
+from tests.pages.serving import enter_cards, serving
 from tests.server.making import PASSWORD
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -59,11 +59,10 @@ def test_a_hit_from_call_to_paid_by_the_right_people_and_refused_for_the_wrong_o
         expect(sue.page.get_by_text("Verify cards and wager light")).to_be_visible()
         expect(vic.page.get_by_text("Verify cards and wager light")).to_be_visible()
         expect(vic.page.get_by_role("button", name="Verify")).to_have_count(0)
-        sue.page.get_by_role("button", name="ace of diamonds").click()
+        enter_cards(sue.page, "ace diamonds")
         doors_of(room.room).tables.close("4", command="close-4", by=MANAGER)
         expect(sue.page.get_by_role("row", name="4 Three Card Prime closed")).to_be_visible()
-        for card in ("king of diamonds", "queen of diamonds", "jack of diamonds"):
-            sue.page.get_by_role("button", name=card).click()
+        enter_cards(sue.page, "king diamonds", "queen diamonds", "jack diamonds")
         expect(sue.page.get_by_label("Seat 3, in the order dealt")).to_have_value("Ad Kd Qd Jd")
         sue.button("Verify")
         expect(sue.page.get_by_role("alert")).to_contain_text("its wager light is not confirmed")
@@ -107,10 +106,8 @@ def test_a_dispute_is_tapped_settled_with_its_clauses_kept_and_printed(browser: 
         page.get_by_role("link", name="Disputes").click()
         page.get_by_role("link", name="4", exact=True).click()
         dealer, seat = page.locator("pit-pick").nth(0), page.locator("pit-pick").nth(1)
-        for card in ("nine of spades", "nine of hearts", "four of diamonds"):
-            dealer.get_by_role("button", name=card).click()
-        for card in ("ace of diamonds", "king of diamonds", "queen of diamonds", "jack of diamonds"):
-            seat.get_by_role("button", name=card).click()
+        enter_cards(dealer, "nine spades", "nine hearts", "four diamonds")
+        enter_cards(seat, "ace diamonds", "king diamonds", "queen diamonds", "jack diamonds")
         page.get_by_label("Ante and Play").fill("20")
         page.get_by_role("button", name="Settle").click()
         expect(page.get_by_role("alert")).to_contain_text("Play (a wager equal to the Ante) or fold?")

@@ -24,6 +24,7 @@ LETTERS = {
 MATRIX = """
 GET  /                                *
 GET  /healthz                         *
+GET  /cards/{card}.svg                 *
 GET  /metrics                         UXm
 GET  /sign-in                         *
 POST /sign-in                         *

@@ -137,7 +137,8 @@ MESSAGES = {
 _FIXED = {"missed": "added to", "miscounted": "removed from", "refunded": "returned in"}
 _TABS = {
     **dict.fromkeys(("small", "envy", "undo", "call"), "prizes"),
-    **{"correct": "fix", "void": "void"},
+    "correct": "fix",
+    "void": "void",
     **dict.fromkeys(("reverse", "down", "deck", "name-seats"), "more"),
 }
 """By form the tab it stands on."""

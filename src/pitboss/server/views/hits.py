@@ -114,6 +114,7 @@ class CardCounts(NamedTuple):
     board_title: str
     has_joker: bool
     rows: tuple[str, ...]
+    decks: int = 1
 
 
 class HitCard(NamedTuple):
@@ -248,6 +249,7 @@ def _cards(jackpot: Jackpot, table: str) -> CardCounts:
         board_title=f"Cards of the {game.board.name}",
         has_joker=jackpot.terms_of(offer).deck.joker,
         rows=tuple(prize.event for prize in offer.prizes),
+        decks=jackpot.terms_of(offer).deck.decks,
     )
 
 
