@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from pitboss.tabulator import TableSetup, sensors_for
 from tests.doors import doors_of
 from tests.pages.floor import MANAGER, working_room
 from tests.pages.room import STC, CardRoom
-from tests.pages.serving import serving
+from tests.pages.serving import enter_cards, serving
 from tests.server.making import PASSWORD, PIN, command
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -43,7 +44,7 @@ class Console:
         self.page.goto(f"{address}/tap")
 
     def tap_in(self, dealer: str) -> None:
-        self.page.get_by_label("Dealer").select_option(label=dealer)
+        self.page.get_by_role("radio", name=dealer).check()
         self.page.get_by_label("PIN").fill(PIN)
         self.page.get_by_role("button", name="Tap in").click()
         expect(self.page.get_by_text(f"Dealer {dealer}")).to_be_visible()
@@ -113,13 +114,6 @@ def test_a_round_at_the_console_small_prizes_envy_and_a_call_by_its_cards(browse
         expect(page.get_by_role("button", name="Tabulate")).to_be_visible()
         assert [said for said in console.said if "409" not in said] == []
     context.close()
-
-
-def enter_cards(page: Page, *cards: str) -> None:
-    """Tap each card: its rank, then its suit."""
-    for card in cards:
-        for name in card.split():
-            page.get_by_role("button", name=name, exact=True).click()
 
 
 SIZES = ((800, 480), (1024, 600), (1024, 768), (768, 1024), (1366, 768), (1280, 800), (1920, 1080), (640, 400))
@@ -204,8 +198,9 @@ def test_nothing_overlaps_or_leaves_the_screen_at_any_size_and_what_is_filled_in
         fix.get_by_role("radio", name="Counted, no wager there").check(force=True)
         fix.get_by_label("Note").fill("chip on the")
         tables = doors_of(room.room).tables
-        for press in range(2):
-            tables.clock = lambda at=tables.clock() + 5_000_000 * (press + 1): at
+        for _ in range(2):
+            ahead = tables.clock() + 5_000_000
+            tables.clock = partial(int, ahead)
             tables.press("7", {}, command=command(), by=By("Sue", "supervisor"))
         expect(fix.get_by_text("A new round has started. This form is for round 1.")).to_be_visible()
         expect(fix.get_by_label("Note")).to_be_focused()

@@ -22,6 +22,9 @@ router = APIRouter(include_in_schema=False)
 _LONGEST = 400 * 24 * 60 * 60
 """Browsers keep no cookie longer than so many seconds."""
 
+_WRONG_PIN = "Wrong PIN. After too many tries, wait 5 minutes or ask a supervisor."
+"""Whether the PIN was wrong or a lock-out held is not disclosed."""
+
 ANYBODY, PERSON = allow(ANYONE, csrf=False), allow(*PEOPLE_ROLES)
 Anyone = Annotated[Caller, ANYBODY]
 Person = Annotated[Caller, PERSON]
@@ -190,8 +193,8 @@ def tap(request: Request, caller: AtConsole, room: CurrentRoom, login: Text, pin
     assert caller.device is not None
     try:
         started = room.tap_in(caller.device, login, pin, address=caller.address)
-    except SignInRefusedError as error:
-        return _tap(request, caller, room, [str(error)], HTTPStatus.FORBIDDEN, login)
+    except SignInRefusedError:
+        return _tap(request, caller, room, [_WRONG_PIN], HTTPStatus.FORBIDDEN, login)
     return begin_session(request, started, f"/tables/{quote(caller.device.table, safe='')}/console")
 
 
