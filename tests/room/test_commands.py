@@ -108,6 +108,7 @@ displays/turn             p      -
 floor/take-alarm          SVM    -
 floor/dispute             SM     -
 desk/collect              AM     AMSV
+desk/count                AM     AMSV
 desk/raise                AMSV   -
 desk/raise-found          AMSV   -
 desk/raise-all            p      -

@@ -75,6 +75,9 @@ GET  /office/odds/{table}/par         SVAMU
 GET  /office/odds/{table}             SVAMU
 POST /office/desk/{do}                SVAM
 POST /api/v1/desk/collect                AM
+POST /api/v1/desk/count                  AM
+GET  /office/count                    AM
+POST /office/count                    AM
 POST /api/v1/desk/raise                  SVAM
 POST /api/v1/desk/raise-found            SVAM
 POST /api/v1/desk/take                   SVAM

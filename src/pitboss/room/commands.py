@@ -41,6 +41,7 @@ COMMANDS: tuple[type[Command], ...] = (
     alarms.TakeAlarm,
     disputes.SettleDispute,
     accounting.CollectChips,
+    accounting.CountShift,
     accounting.RaiseException,
     accounting.RaiseFound,
     accounting.RaiseReport,

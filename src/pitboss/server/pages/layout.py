@@ -112,6 +112,7 @@ PLACES = (
     ("/floor/disputes", "Disputes"),
     ("/floor/displays", "Displays"),
     ("/office/hits", "Hits and money"),
+    ("/office/count", "Count"),
     ("/office/tables", "Tables"),
     ("/office/jackpots", "Jackpots"),
     ("/office/slides", "Slides"),

@@ -5,6 +5,7 @@ reports, slips and other papers are written in one way everywhere, and do not as
 """
 
 import datetime
+import re
 from contextvars import ContextVar
 from decimal import Decimal
 from functools import cache, lru_cache
@@ -18,6 +19,7 @@ from pitboss.books import EPOCH, LOCALES
 
 _SPACE = "\N{NO-BREAK SPACE}"
 _NARROW_SPACE = "\N{NARROW NO-BREAK SPACE}"
+_CITATIONS = re.compile(r"^(?P<sentence>.*\S)\s*\((?P<citations>[^()]*[A-Z][^()]*[0-9][^()]*)\)\.?$", re.DOTALL)
 _locale: ContextVar[str] = ContextVar("locale", default=LOCALES[0])
 
 
@@ -100,3 +102,9 @@ def clock_text(instant: int, zone: ZoneInfo, *, with_day: bool = False) -> str:
 def day_text(instant: int, zone: ZoneInfo) -> str:
     """Return a day of any year with its time, such as 2026-11-16, 2:05 PM."""
     return f"{local(instant, zone):%Y-%m-%d}, {clock_text(instant, zone)}"
+
+
+def cited(text: str) -> tuple[str, str]:
+    """Return a problem's sentence and the citations in parentheses at its end, which stand behind a mark."""
+    match = _CITATIONS.match(text)
+    return (text, "") if match is None else (match["sentence"], match["citations"])
