@@ -83,6 +83,7 @@ from pitboss.jackpot.postings import POSTINGS, PostBonus, PostDueBonus, Withdraw
 from pitboss.jackpot.removal import INVARIANTS as _REMOVAL_INVARIANTS
 from pitboss.jackpot.removal import REMOVALS, DocumentRemoval, GiveRemovalNotice, RemovalNoticed, RemoveJackpot
 from pitboss.jackpot.state import JACKPOTS, JackpotRecord, RoomJackpots, TabulatedRound
+from pitboss.jackpot.titles import jackpot_title
 
 PROJECTIONS: tuple[Projection[Any], ...] = (JACKPOTS, HITS, REMOVALS, POSTINGS, DOUBTS)
 """The parts of a book's state that this package brings: whoever opens or audits the books of a room passes them."""
@@ -140,6 +141,6 @@ __all__ = [
     "JackpotSet", "LinkedTable", "Offer", "OpenJackpot", "Paper", "PaperDraft", "PayEnvy", "PayPrize", "PaySmallPrize",
     "PlayReason", "PlaySet", "PostBonus", "PostDueBonus", "Prize", "RejectHit", "RemovalNoticed", "RemoveJackpot",
     "ReprintSlip", "RoomHits", "RoomJackpots", "RoundCards", "SendDeposit", "SurveilHit", "SuspendJackpot",
-    "TabulatedRound", "VerifyHit", "WithdrawEscrow", "WithdrawPosting", "due_postings", "offer_of", "review_escrow",
-    "scheduled_for", "with_chances",
+    "TabulatedRound", "VerifyHit", "WithdrawEscrow", "WithdrawPosting", "due_postings", "jackpot_title", "offer_of",
+    "review_escrow", "scheduled_for", "with_chances",
 ]  # fmt: skip
