@@ -235,7 +235,7 @@ def test_a_configuration_is_refused_corrected_approved_by_another_and_in_force(
         page = people[login].get(f"/office/tables/1/asked/{number[1]}").text
         assert (">Approve<" in page) is gives
         assert "PW/BB-1" in page
-        assert "It rests on the same letters." in page
+        assert "Same approvals." in page
     queue = people["lee"].get("/floor").text
     assert "See it whole beside the one in force" in queue
     assert "PW/BB-3 → PW/BB-1" in queue
@@ -270,7 +270,7 @@ def test_any_two_are_compared_by_hash_and_the_auditor_may(people: dict[str, Test
     assert "Letter of 2015-09-25" in page
     alone = una.get("/office/audit/configurations", params={"one": one}).text
     assert f"Configuration <code>{one}</code>" in alone
-    assert una.get("/office/audit/configurations", params={"one": one, "other": one}).text.count("Nothing differs.")
+    assert una.get("/office/audit/configurations", params={"one": one, "other": one}).text.count("No differences.")
     assert una.get("/office/audit/configurations", params={"one": "abcdef"}).status_code == 404
     assert una.get("/office/audit/configurations", params={"one": ""}).status_code == 200
 

@@ -63,6 +63,8 @@ hits/confirm-wager        V      -
 hits/reprint              SAM    -
 tables/set-up             M      AV
 tables/post               M      AV
+tables/add                M      AV
+tables/open-day           SM     SVM
 tables/withdraw           M      AV
 tables/open-due           p      -
 tables/record-approval    M      AV

@@ -74,6 +74,8 @@ GET  /office/jackpots/{name}/forecast SVAMU
 GET  /office/odds/{table}/par         SVAMU
 GET  /office/odds/{table}             SVAMU
 POST /office/desk/{do}                SVAM
+POST /api/v1/tables/add                  M
+POST /api/v1/tables/open-day             SM
 POST /api/v1/desk/collect                AM
 POST /api/v1/desk/count                  AM
 GET  /office/count                    AM

@@ -13,7 +13,7 @@ from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
 from pitboss.books import EPOCH, LEDGER, RefusedError
-from pitboss.commands import Command
+from pitboss.commands import Command, refuse
 from pitboss.games import UnknownGameError, all_games, find_game
 from pitboss.jackpot import JACKPOTS
 from pitboss.room.agreement import disagreements
@@ -29,15 +29,18 @@ from pitboss.room.configurations import (
 )
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room, room_zone, tables_of
+from pitboss.rules import Problem
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages import forms
 from pitboss.server.pages.forms import Form, SubmittedForm, allow_commands, number_of, text_of
 from pitboss.server.pages.layout import render
+from pitboss.server.pages.office.new_table import FieldReader, setup_fields, submit_new_table
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.console import deck_text, shuffler_text
 from pitboss.server.views.office import tables as views
 from pitboss.server.views.office.approvals import table_approvals
 from pitboss.server.views.office.jackpots import jackpot_address
+from pitboss.server.views.office.new_table import PREFIXES, NewTable, new_table_view, office_default
 from pitboss.server.views.office.odds import (
     compared_view,
     forecast_view,
@@ -50,10 +53,10 @@ from pitboss.server.views.office.tables import local_today, table_address, table
 from pitboss.server.views.paytables import titled
 from pitboss.server.worker.jobs import JackpotForecastJob, ParSheetJob
 from pitboss.server.worker.pool import figure_of, figure_or_failure
-from pitboss.table import Configuration, default_configuration, read_configuration
+from pitboss.table import Configuration, read_configuration
 from pitboss.table.configuration import toml_text
-from pitboss.tabulator import TABLES, CloseTable, OpenTable, SetUpTable, sensors_for
-from pitboss.tabulator.equipment import NONE, find_model
+from pitboss.tabulator import TABLES, CloseTable, OpenTable, SetUpTable
+from pitboss.tabulator.equipment import NONE
 from pitboss.tabulator.table_log import SetShuffler, log_of
 
 COMMANDS = forms.form_commands(OpenTable, CloseTable, WithdrawConfiguration, SetUpTable, RecordApproval, SetShuffler)
@@ -68,6 +71,13 @@ MESSAGES = {
 }
 Mode = Literal["form", "toml"]
 _BESIDE = ("opens", "words", "override")
+
+
+def _is_beside(name: str) -> bool:
+    """True if a field stands beside the configuration: when it opens and why, or what a new table needs."""
+    return name in _BESIDE or name.startswith(PREFIXES)
+
+
 router = APIRouter(include_in_schema=False)
 Reader = Annotated[Caller, allow(*READERS)]
 Acts = Annotated[Caller, allow_commands(*COMMANDS.values(), approvers=True)]
@@ -217,7 +227,7 @@ def _beginning(room: Room, table: str, of: str) -> Editing:
     state = room.state
     configuration = configuration_by_hash(state, of) or configuration_at(state, table)
     if of in {game.name for game in all_games()}:
-        configuration = default_configuration(find_game(of), local_today(state, room.clock()))
+        configuration = office_default(find_game(of), local_today(state, room.clock()))
     if configuration is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no table {table!r}: begin it with a game"])
     return _from_content(configuration.as_dict())
@@ -225,11 +235,12 @@ def _beginning(room: Room, table: str, of: str) -> Editing:
 
 def _typed(form: FormData) -> Editing:
     """Parse the submitted form or text."""
-    beside = {name: text_of(form.get(name)) for name in _BESIDE}
+    beside = {name: text_of(form.get(name)) for name in form if _is_beside(name)}
     if form.get("mode") == "toml":
         text = str(form.get("text") or "").replace("\r\n", "\n")
         return Editing("toml", text, {}, beside)
-    fields = {name: text_of(value) for name, value in form.multi_items() if name not in (*_BESIDE, "csrf", "command")}
+    fields = {name: text_of(value) for name, value in form.multi_items() if not _is_beside(name)}
+    fields = {name: text for name, text in fields.items() if name not in ("csrf", "command")}
     return Editing("form", toml_text(views.content_of(fields)), fields, beside)
 
 
@@ -251,7 +262,7 @@ def _other_game(room: Room, typed: Editing) -> Editing:
         game = find_game(typed.fields.get("game"))
     except UnknownGameError as error:
         return typed._replace(problems=(str(error),))
-    return _from_content(default_configuration(game, local_today(room.state, room.clock())).as_dict(), typed.beside)
+    return _from_content(office_default(game, local_today(room.state, room.clock())).as_dict(), typed.beside)
 
 
 def _moved(room: Room, typed: Editing, do: str) -> Editing:
@@ -304,12 +315,22 @@ def _editor(
         "compared": compared_view(in_force, configuration, figure_or_failure(request)) if configuration else None,
         "before_opening": before_opening,
         "is_new": in_force is None,
+        "new": _new_fields(room, table, configuration, typed),
         "hash": configuration.content_hash if configuration is not None and is_valid else "",
         "short": short_hash,
         "parts": ("compared",),
     }
-    wrong = (*typed.problems, *problems)
-    return forms.render_form(request, "office/tables/form.html", context, problems=wrong, status=status)
+    wrong = (*typed.problems, *problems, *(_at_field(problem) for problem in parsed.problems if form is not None))
+    fields = views.field_of_path(typed.fields)
+    return forms.render_form(
+        request, "office/tables/form.html", context, problems=wrong, status=status, field_of=fields
+    )
+
+
+def _at_field(problem: Problem) -> str:
+    """Return a problem as it stands beside its field: with its path, and its clause at the end."""
+    because = "; ".join(part for part in (problem.clause, problem.ruling) if part)
+    return f"{problem.path}: {problem.words}{f' ({because})' if because else ''}"
 
 
 @router.get("/office/tables/{table}/edit")
@@ -327,9 +348,7 @@ def change(request: Request, table: str, caller: Configures, room: CurrentRoom, 
     if do != "ask":
         return _editor(request, room, table, _moved(room, typed, do))
     try:
-        message = forms.submit(
-            room, caller, PostConfiguration, form, table=table, configuration=typed.text, **typed.beside
-        )
+        message = _submit_configuration(room, caller, table, typed, form)
     except ValueError as error:
         problems = () if read_configuration(typed.text).problems else forms.problems_of(error)
         refusal = ("It was not asked for: mend what is wrong first.", *problems)
@@ -337,26 +356,21 @@ def change(request: Request, table: str, caller: Configures, room: CurrentRoom, 
     return RedirectResponse(f"{table_address(table)}?told={message}", HTTPStatus.SEE_OTHER)
 
 
-def setup_fields(table: str, configuration: Configuration, form: FormData) -> dict[str, Any]:
-    """Return the set-up of a table: the same sensors at every seat, one for each wager that is counted (E-02, E-03)."""
-    model = configuration.equipment or NONE
-    counted = [name for name, _, _ in wagers_to_count(configuration) if name in form.getlist("counted")]
-    equipment = find_model(model)
-    lit = counted if equipment is not None and equipment.lights == "sensors" else []
-    digits = text_of(form.get("counter_digits"))
-    return {
-        "table": table,
-        "game": configuration.game,
-        "model": model,
-        "seats": configuration.seats,
-        "sensors": [sensor._asdict() for sensor in sensors_for(model, configuration.seats, counted, lights=lit)],
-        "entered": counted if model == NONE else [],
-        "down_method": text_of(form.get("down_method")) or "suspend",
-        "profile": configuration.profile,
-        "device": text_of(form.get("device")),
-        "counter_digits": number_of(digits) if digits else None,
-        "limits": {},
-    }
+def _new_fields(room: Room, table: str, configuration: Configuration | None, typed: Editing) -> NewTable | None:
+    """Return what else is asked of a table that stands nowhere yet, so that one approval is enough."""
+    if configuration is None or table in tables_of(room.state):
+        return None
+    return new_table_view(room.state, table, configuration, typed.beside)
+
+
+def _submit_configuration(room: Room, caller: Caller, table: str, typed: Editing, form: FormData) -> str:
+    """Request approval of a configuration; of a table that is new, with its equipment, approvals and jackpots."""
+    parsed = read_configuration(typed.text)
+    if parsed.configuration is not None and not parsed.problems and table not in tables_of(room.state):
+        beside = {**typed.beside, "command": text_of(form.get("command"))}
+        return submit_new_table(room, caller, table, typed.text, parsed.configuration, beside)
+    beside = {name: typed.beside.get(name, "") for name in _BESIDE}
+    return forms.submit(room, caller, PostConfiguration, form, table=table, configuration=typed.text, **beside)
 
 
 def _papers(room: Room, table: str, form: FormData) -> dict[str, Any]:
@@ -383,7 +397,12 @@ def _submit(room: Room, caller: Caller, table: str, do: str, form: FormData) -> 
     configuration = configuration_by_hash(room.state, text_of(form.get("hash")))
     if configuration is None:
         raise RefusedError(["configuration: prepare one first; the table is set up for it"])
-    return forms.submit(room, caller, cls, form, setup=setup_fields(table, configuration, form))
+    counted = [name for name, _, _ in wagers_to_count(configuration) if name in form.getlist("counted")]
+    typed = {name: text_of(form.get(name)) for name in ("device", "down_method", "counter_digits")}
+    reader = FieldReader(typed)
+    setup = setup_fields(table, configuration, counted, typed, reader)
+    refuse(reader.problems)
+    return forms.submit(room, caller, cls, form, setup=setup)
 
 
 @router.post("/office/tables/{table}/{do}")
