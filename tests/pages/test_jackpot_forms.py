@@ -95,7 +95,7 @@ def test_a_progressive_is_defined_opened_and_closed_by_two_people(
     assert (made.meter.display_rate, made.meter.reserve_rate) == (Fraction("0.173"), Fraction("0.05"))
     assert [each.table for each in made.tables] == ["9"]
     accounting.post("/office/jackpots/second/deposit", data={"command": command(), "amount": "$2,000.00"})
-    deposit = re.search(r'name="entry" value="([0-9]+)"', manager.get("/office/jackpots/second").text)
+    deposit = re.search(r'name="entry" value="([0-9]+)"', manager.get("/office/jackpots/second?tab=money").text)
     assert deposit is not None
     arrived = {"command": command(), "entry": deposit[1], "reference": "B-17"}
     assert manager.post("/office/jackpots/second/arrived", data=arrived).headers["location"].endswith("told=waits")
@@ -168,7 +168,7 @@ def test_a_change_says_what_changes_and_unlinks_a_table(room: CardRoom, people: 
     page = accounting.get(MAIN).text
     assert "tables 4, 5 → 4" in page
     assert "→ $90,000.00" in page
-    assert "seed" not in page.split("Asked by")[1].split("</p>")[0]
+    assert "seed" not in page.split("Requested by")[1].split("</p>")[0]
     accounting.post(f"{MAIN}/give", data={"command": command(), "number": waiting(page)})
     assert [each.table for each in definition(room, "final-four").tables] == ["4"]
 
@@ -199,12 +199,12 @@ def test_a_progressive_is_removed_with_notice_and_its_displays_say_so(people: di
     said = {"command": command(), "destination": "charity", "to": "", "other": "", "day": "2026-01-01", "words": "x"}
     refused = manager.post(f"{address}/notice", data=said)
     assert refused.status_code == 409
-    assert all(each in refused.text for each in ("name the charity", "notice stands for 30 days", "J-17"))
+    assert all(each in refused.text for each in ("ame the charity", "otice stands for 30 days", "J-17"))
     said |= {"command": command(), "to": "the council", "day": "2099-01-01"}
-    assert manager.post(f"{address}/notice", data=said).headers["location"] == f"{address}?told=waits"
+    assert manager.post(f"{address}/notice", data=said).headers["location"] == f"{address}?tab=terms&told=waits"
     accounting.post(f"{address}/give", data={"command": command(), "number": waiting(accounting.get(address).text)})
     sentence = "This jackpot is removed on January 1, 2099; what stands on it is given to the council."
-    assert sentence in manager.get(address).text
+    assert sentence in manager.get(f"{address}?tab=terms").text
     assert sentence in manager.get("/tables/7/vision").text
     refused = manager.post(f"{address}/remove", data={"command": command(), "words": "now"})
     assert all(each in refused.text for each in ("close it first", "not before (J-17)"))

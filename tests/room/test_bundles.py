@@ -81,7 +81,11 @@ def test_s8_the_table_that_an_office_begins_with_can_be_equipped(game: str) -> N
 def test_a18_one_approval_covers_setup_equipment_approvals_and_jackpot(room: CardRoom) -> None:
     manager = client_of(room, "max")
     fields = new_table(manager)
-    fields |= {"number:internal-controls": "IC-26-014", "day:internal-controls": "2026-01-05", "name:final-four": "ff12"}
+    fields |= {
+        "number:internal-controls": "IC-26-014",
+        "day:internal-controls": "2026-01-05",
+        "name:final-four": "ff12",
+    }
     answer = send(manager, fields)
     assert answer.status_code == 303, answer.text
     (number,) = room.room.state.of(APPROVALS)

@@ -58,6 +58,7 @@ GET  /office/audit/{sequence}         SVAMU
 GET  /office/audit/configurations     SVAMU
 GET  /office/tables                   SVAMU
 POST /office/tables                   M
+POST /office/tables/open-day          SM
 GET  /office/tables/{table}           SVAMU
 GET  /office/tables/{table}/edit      M
 POST /office/tables/{table}/edit      M
@@ -89,7 +90,7 @@ POST /office/slides                   M
 POST /office/slides/end               M
 GET  /slides/{name}                   *
 POST /api/v1/promotions/pictures         M
-GET  /office/start                    MX
+GET  /office/start                    SVAMX
 GET  /office/room                     SAMUX
 POST /office/room                     MX
 POST /office/room/name                M

@@ -20,7 +20,7 @@ from pitboss.room.agreement import jackpot_disagreements
 from pitboss.room.approval_records import ApprovalPaper, RecordApproval
 from pitboss.room.configurations import PostConfiguration
 from pitboss.table import read_configuration
-from pitboss.tabulator import TABLES, OpenTable, SetUpTable, TableSetup
+from pitboss.tabulator import OpenTable, SetUpTable, TableSetup
 from pitboss.tabulator import setup as equipment
 
 Check = Callable[[Now], Iterable[str]]
@@ -138,9 +138,7 @@ class OpenDay(Command):
         raise RefusedError(["the tables were not checked"])
 
 
-def openable(state: BookState) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the tables that are closed, and the jackpots of tables that are closed too."""
-    tables = tuple(table for table, record in state.of(TABLES).tables.items() if record.life == "closed")
-    jackpots = [record for table in state.of(TABLES).tables for record in state.of(JACKPOTS).at(table)]
-    names = dict.fromkeys(record.jackpot.name for record in jackpots if record.play == "closed")
-    return tables, tuple(names)
+def closed_jackpots(state: BookState, tables: Iterable[str]) -> tuple[str, ...]:
+    """Return the jackpots of tables that are closed, which open with the tables."""
+    records = [record for table in tables for record in state.of(JACKPOTS).at(table)]
+    return tuple(dict.fromkeys(record.jackpot.name for record in records if record.play == "closed"))

@@ -183,7 +183,8 @@ def answer(
         message = action()
     except ValueError as error:
         return page(problems_of(error))
-    return RedirectResponse(f"{address}?told={message}{fragment}", HTTPStatus.SEE_OTHER)
+    joint = "&" if "?" in address else "?"
+    return RedirectResponse(f"{address}{joint}told={message}{fragment}", HTTPStatus.SEE_OTHER)
 
 
 def problems_at(

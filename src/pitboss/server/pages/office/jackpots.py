@@ -21,7 +21,7 @@ from pitboss.rules import parse_dollars
 from pitboss.rules.money import MoneyError
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages import forms
-from pitboss.server.pages.forms import Form, SubmittedForm, allow_commands, button, cents_of, number_of, text_of
+from pitboss.server.pages.forms import Form, SubmittedForm, allow_commands, button, number_of, text_of
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.charts import step_chart
 from pitboss.server.views.office import jackpots as views
@@ -32,9 +32,9 @@ from pitboss.server.worker.pool import is_long, journal_figure
 
 PlayCommand = type[domain.OpenJackpot] | type[domain.CloseJackpot] | type[domain.SuspendJackpot]
 _PLAY: dict[str, tuple[PlayCommand, str, str]] = {
-    "open": (domain.OpenJackpot, "Open play", "Ask a second person to open it"),
-    "closed": (domain.CloseJackpot, "Close play", "Close it"),
-    "suspended": (domain.SuspendJackpot, "Suspend play", "Suspend it"),
+    "open": (domain.OpenJackpot, "Open", "Submit for approval"),
+    "closed": (domain.CloseJackpot, "Close", "Close jackpot"),
+    "suspended": (domain.SuspendJackpot, "Suspend", "Suspend jackpot"),
 }
 """By how a jackpot is played: the command that brings it there, its title, and its button."""
 _PLAIN = (*(command for command, _, _ in _PLAY.values()), domain.RemoveJackpot, domain.ConfirmAmount)
@@ -52,16 +52,25 @@ COMMANDS = forms.form_commands(
     arrived=domain.ConfirmDeposit,
 )
 """The commands of a jackpot's forms, by the last part of their address."""
-MESSAGES = dict.fromkeys((*COMMANDS, "deposit-arrived"), "Done.") | {
-    "waits": "It waits for a second person.",
-    "given": "Approved, and done.",
-    "refused": "It was refused.",
+MESSAGES = {
+    "close": "Jackpot closed.",
+    "suspend": "Jackpot suspended.",
+    "deposit": "Deposit recorded.",
+    "withdraw-posting": "Scheduled amount withdrawn.",
+    "waits": "Submitted. Waiting for approval.",
+    "given": "Approved.",
+    "refused": "Request declined.",
 }
+TABS = {"overview": "Overview", "money": "Money", "terms": "Terms", "log": "Log"}
+"""The tabs of a jackpot, each an address of its own."""
+_FORM_TABS = {"adjust": "money", "deposit": "money", "arrived": "money", "withdraw": "money", "post": "money"}
+_FORM_TABS |= {"withdraw-posting": "money", "document-removal": "money", "notice": "terms", "remove": "terms"}
+"""The tab on which a form stands, where that is not the overview."""
 _SPANS = ((1, "Day"), (7, "Week"), (30, "Month"), (366, "Year"))
 _REASONS = ("equipment-malfunction", "above-cap", "booked-as-receipts", "seed-recovered")
 _MINUTE = 60_000_000
 _PERCENT = re.compile(r"(?P<number>[0-9]{1,3}(\.[0-9]{1,9})?) ?%?")
-_TITLES = {"progressive": "Define a progressive jackpot", "bonus": "Define a Bonus Jackpot"}
+_TITLES = {"progressive": "New progressive", "bonus": "New bonus"}
 Read = TypeVar("Read")
 Values = Mapping[str, list[str]]
 router = APIRouter(include_in_schema=False)
@@ -72,10 +81,17 @@ Kind = Literal["progressive", "bonus"]
 Key = Annotated[str, Query(max_length=200)]
 
 
+def _cents(form: FormData) -> int:
+    try:
+        return parse_dollars(text_of(form.get("amount")))
+    except MoneyError:
+        raise RefusedError(["amount: Enter an amount like 65 or $65.00."]) from None
+
+
 def _fields(cls: type[Command], form: FormData) -> dict[str, Any]:
     """Return the fields of a command that stand in its form under other names or in dollars."""
     if cls in _PLAIN:
-        return {"words": forms.reason_of(form, "say why, in words (REGULATION J-09)")}
+        return {"words": forms.reason_of(form, "words: Enter a reason (REGULATION J-09)")}
     if cls is domain.ConfirmDeposit:
         return {"sequence": number_of(form.get("entry")), "reference": text_of(form.get("reference"))}
     if cls is domain.DocumentRemoval:
@@ -84,7 +100,7 @@ def _fields(cls: type[Command], form: FormData) -> dict[str, Any]:
         return {"scheduled": number_of(form.get("scheduled"))}
     if cls is domain.GiveRemovalNotice:
         return {"to": text_of(form.get("other" if form.get("destination") == "progressive" else "to"))}
-    cents = cents_of(form.get("amount"))
+    cents = _cents(form)
     if cls is domain.AdjustFund:
         # A fund is lowered only for one of the permitted reasons (J-14).
         lowers = form.get("way") == "lower"
@@ -172,6 +188,9 @@ def _page(
         "waits": figure.key if figure.status == "computing" else "",
         "reasons": _REASONS,
         "acted": acted,
+        "tab": _FORM_TABS.get(acted, "") or _tab(request),
+        "tabs": TABS,
+        "retire_title": "Retire jackpot",
         "parts": ("chart",),
     }
     return forms.render_form(
@@ -179,9 +198,21 @@ def _page(
         "office/jackpots/jackpot.html",
         context,
         problems=problems,
-        messages=MESSAGES,
+        messages=MESSAGES | {"deposit": _deposit_message(view)},
         sent=SubmittedForm(acted, form),
+        field_of=lambda path: f"{acted}-{path}" if acted and path in ("words", "amount", "reference", "day") else "",
     )
+
+
+def _tab(request: Request) -> str:
+    chosen = request.query_params.get("tab", "")
+    return chosen if chosen in TABS else "overview"
+
+
+def _deposit_message(view: JackpotView) -> str:
+    """Return the message about the deposit that was recorded last, with its amount."""
+    deposits = () if view.escrow is None else view.escrow.deposits
+    return f"Deposit of {deposits[-1].amount} recorded." if deposits else "Deposit recorded."
 
 
 @router.get("/office/jackpots/{name}")
@@ -432,4 +463,6 @@ def act(request: Request, name: str, do: str, caller: Acts, room: CurrentRoom, f
             return forms.decide_approval(room, caller, do, number_of(form.get("number")), form)
         return forms.submit(room, caller, COMMANDS[do], form, name=name, **_fields(COMMANDS[do], form))
 
-    return forms.answer(jackpot_address(name), run, partial(_page, request, room, caller, name, form=form))
+    tab = _FORM_TABS.get(do, text_of(form.get("tab")))
+    address = f"{jackpot_address(name)}?tab={tab}" if tab in TABS else jackpot_address(name)
+    return forms.answer(address, run, partial(_page, request, room, caller, name, form=form))

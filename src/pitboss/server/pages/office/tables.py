@@ -18,6 +18,7 @@ from pitboss.games import UnknownGameError, all_games, find_game
 from pitboss.jackpot import JACKPOTS
 from pitboss.room.agreement import disagreements
 from pitboss.room.approval_records import RecordApproval
+from pitboss.room.bundles import OpenDay, closed_jackpots
 from pitboss.room.configurations import (
     PostConfiguration,
     WithdrawConfiguration,
@@ -40,7 +41,13 @@ from pitboss.server.views.console import deck_text, shuffler_text
 from pitboss.server.views.office import tables as views
 from pitboss.server.views.office.approvals import table_approvals
 from pitboss.server.views.office.jackpots import jackpot_address
-from pitboss.server.views.office.new_table import PREFIXES, NewTable, new_table_view, office_default
+from pitboss.server.views.office.new_table import (
+    PREFIXES,
+    NewTable,
+    new_table_parts,
+    new_table_view,
+    office_default,
+)
 from pitboss.server.views.office.odds import (
     compared_view,
     forecast_view,
@@ -51,6 +58,7 @@ from pitboss.server.views.office.odds import (
 )
 from pitboss.server.views.office.tables import local_today, table_address, table_cards, table_page
 from pitboss.server.views.paytables import titled
+from pitboss.server.views.viewer import Button
 from pitboss.server.worker.jobs import JackpotForecastJob, ParSheetJob
 from pitboss.server.worker.pool import figure_of, figure_or_failure
 from pitboss.table import Configuration, read_configuration
@@ -62,12 +70,12 @@ from pitboss.tabulator.table_log import SetShuffler, log_of
 COMMANDS = forms.form_commands(OpenTable, CloseTable, WithdrawConfiguration, SetUpTable, RecordApproval, SetShuffler)
 """The commands of a table's forms, by the last part of their address."""
 MESSAGES = {
-    "waits": "It waits for a second person.",
+    "waits": "Submitted. Waiting for approval.",
     "given": "Approved.",
-    "refused": "It was refused.",
-    "open": "The table is open.",
-    "close": "The table is closed.",
-    "withdraw": "Withdrawn: it does not open.",
+    "refused": "Request declined.",
+    "open": "Table opened.",
+    "close": "Table closed.",
+    "withdraw": "Withdrawn.",
 }
 Mode = Literal["form", "toml"]
 _BESIDE = ("opens", "words", "override")
@@ -82,6 +90,15 @@ router = APIRouter(include_in_schema=False)
 Reader = Annotated[Caller, allow(*READERS)]
 Acts = Annotated[Caller, allow_commands(*COMMANDS.values(), approvers=True)]
 Configures = Annotated[Caller, allow_commands(PostConfiguration)]
+Opener = Annotated[Caller, allow_commands(OpenDay)]
+
+
+class Opening(NamedTuple):
+    """The tables that can be opened now, the closed jackpots of them, and by closed table its button."""
+
+    tables: tuple[str, ...]
+    jackpots: tuple[str, ...]
+    buttons: dict[str, Button]
 
 
 def wagers_to_count(configuration: Configuration) -> tuple[tuple[str, str, bool], ...]:
@@ -104,12 +121,33 @@ def _list(
         "cards": table_cards(room.state, room.clock()),
         "games": [(game.name, game.title) for game in all_games()],
         "may_begin": caller.may(PostConfiguration),
+        "opening": _opening(room, caller),
         "short": short_hash,
         "parts": ("compared",),
     }
     return forms.render_form(
-        request, "office/tables/tables.html", context, problems=problems, sent=SubmittedForm("new", form)
+        request,
+        "office/tables/tables.html",
+        context,
+        problems=problems,
+        messages=MESSAGES,
+        sent=SubmittedForm("new", form),
+        field_of=lambda path: {"name": "table", "game": "game"}.get(path, ""),
     )
+
+
+def _opening(room: Room, caller: Caller) -> Opening:
+    """Return which closed tables the caller may open now, alone or together, and which jackpots open with them."""
+    if not caller.may(OpenDay):
+        return Opening((), (), {})
+    records = room.state.of(TABLES).tables
+    buttons = {
+        name: forms.button(room, caller, OpenTable(table=name))
+        for name, record in records.items()
+        if record.life == "closed"
+    }
+    ready = tuple(name for name, action in buttons.items() if action.is_active)
+    return Opening(ready, closed_jackpots(room.state, ready), buttons)
 
 
 @router.post("/office/tables")
@@ -118,14 +156,24 @@ def begin(request: Request, caller: Configures, room: CurrentRoom, form: Form) -
     table, game = text_of(form.get("table")), text_of(form.get("game"))
     problems = []
     if not table or not table.isprintable() or len(table) > 40 or table in (".", ".."):
-        problems.append("name: a table has a name of at most 40 letters in one line")
+        problems.append("name: Enter a table number or name, at most 40 letters.")
     elif any(card.table == table for card in table_cards(room.state, room.clock())):
-        problems.append(f"name: there is a table {table} already")
+        problems.append(f"name: There is a table {table} already.")
     if game not in {offered.name for offered in all_games()}:
-        problems.append("game: choose one")
+        problems.append("game: Choose a game.")
     if problems:
         return _list(request, room, caller, problems, form)
     return RedirectResponse(f"{table_address(table)}/edit?of={find_game(game).name}", HTTPStatus.SEE_OTHER)
+
+
+@router.post("/office/tables/open-day")
+def open_day(request: Request, caller: Opener, room: CurrentRoom, form: Form) -> Response:
+    """Ask a second person to open several tables with their jackpots at once."""
+    names = {name: [text_of(text) for text in form.getlist(name)] for name in ("table", "jackpot")}
+    fields = {"tables": names["table"], "jackpots": names["jackpot"], "words": text_of(form.get("words"))}
+    page = partial(_list, request, room, caller)
+    command = {"command": form.get("command")}
+    return forms.answer("/office/tables", lambda: forms.perform(room, caller, OpenDay, {**command, **fields}), page)
 
 
 def _page(
@@ -191,12 +239,13 @@ def request_page(request: Request, table: str, number: str, caller: Reader, room
     view = table_page(state, table, room.clock(), caller.name, caller.roles)
     line = next((waiting for waiting in view.requests if waiting.number == number_of(number)), None)
     configuration = None if pending is None else views.requested_configuration(pending)
-    if line is None or configuration is None:
-        raise ProblemError(HTTPStatus.NOT_FOUND, [f"nothing that waits at table {table!r} has the number {number}"])
+    if pending is None or line is None or configuration is None:
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"Request {number} at table {table} is not waiting any more."])
     compared = compared_view(configuration_at(state, table), configuration, figure_or_failure(request))
     context = {
         "card": view.card,
         "pending": line,
+        "parts_of": new_table_parts(pending),
         "compared": compared,
         "text": configuration.canonical,
         "waits": compared.waits,
@@ -351,7 +400,7 @@ def change(request: Request, table: str, caller: Configures, room: CurrentRoom, 
         message = _submit_configuration(room, caller, table, typed, form)
     except ValueError as error:
         problems = () if read_configuration(typed.text).problems else forms.problems_of(error)
-        refusal = ("It was not asked for: mend what is wrong first.", *problems)
+        refusal = ("Not submitted. Fix what is marked below.", *problems)
         return _editor(request, room, table, typed, refusal, status=HTTPStatus.CONFLICT)
     return RedirectResponse(f"{table_address(table)}?told={message}", HTTPStatus.SEE_OTHER)
 

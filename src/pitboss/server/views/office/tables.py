@@ -7,9 +7,9 @@ from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 from pitboss import law
-from pitboss.books import EPOCH, BookState
+from pitboss.books import EPOCH, LEDGER, BookState
 from pitboss.games import UnknownGameError, all_games, find_game
-from pitboss.jackpot import JACKPOTS
+from pitboss.jackpot import JACKPOTS, JackpotRecord, jackpot_title
 from pitboss.room.agreement import disagreements
 from pitboss.room.approvals import APPROVALS, Pending
 from pitboss.room.bundles import AddTable
@@ -27,9 +27,10 @@ from pitboss.room.room import room_zone, tables_of
 from pitboss.rules import Game, Slot, Wager, full_words
 from pitboss.rules.pays import OperatorSet
 from pitboss.rules.paytables import Row
-from pitboss.server.views.formatting import day_text
+from pitboss.server.views.formatting import day_text, dollars
+from pitboss.server.views.office.jackpots import jackpot_address, play_text
 from pitboss.server.views.office.new_table import PREFIXES
-from pitboss.server.views.paytables import titled
+from pitboss.server.views.paytables import money_range, titled
 from pitboss.table import Configuration, read_configuration
 from pitboss.table.configuration import DEALT, flat
 from pitboss.tabulator import TABLES, SetUpTable
@@ -68,12 +69,22 @@ class SpanView(NamedTuple):
     until: str
 
 
+class JackpotLine(NamedTuple):
+    """A jackpot at a table: its title, what its meter shows, how it is played, and its page."""
+
+    title: str
+    amount: str
+    play: str
+    address: str
+
+
 class TableCard(NamedTuple):
     """A table at a glance."""
 
     table: str
     address: str
     game: str
+    limits: str
     life: str
     hash: str
     since: str
@@ -81,7 +92,7 @@ class TableCard(NamedTuple):
     prepared: tuple[PreparedView, ...]
     requests: int
     equipment: str
-    jackpots: str
+    jackpots: tuple[JackpotLine, ...]
     problems: tuple[str, ...]
 
 
@@ -105,7 +116,7 @@ def _approval_text(by: str, approved_by: str) -> str:
 
 
 def _opens(instant: int, zone: ZoneInfo) -> str:
-    return day_text(instant, zone) if instant else "as soon as no round is on the table"
+    return day_text(instant, zone) if instant else "between rounds, once approved"
 
 
 def _game_title(configuration: Configuration | None) -> str:
@@ -123,11 +134,25 @@ def _equipment(state: BookState, table: str) -> tuple[str, str]:
     """Return how a table is equipped, and whether it is open."""
     record = state.of(TABLES).tables.get(table)
     if record is None:
-        return "not set up", ""
+        return "Not set up", ""
     setup = record.setup
-    model = "without equipment" if setup.model == NONE else setup.equipment.title
-    counts = ", counts nothing" if setup.counts_nothing else ""
+    model = "Manual" if setup.model == NONE else setup.equipment.title
+    counts = ", no jackpot wagers" if setup.counts_nothing else ""
     return f"{model}, {setup.seats} seats{counts}", record.life
+
+
+def _limits(configuration: Configuration) -> str:
+    """Return what may be wagered on the main wager."""
+    base = find_game(configuration.game).base
+    first = next(iter(configuration.wagers.values()), None)
+    settings = first if base is None else configuration.wagers.get(base.name)
+    return "" if settings is None else money_range(settings.minimum_cents, settings.maximum_cents)
+
+
+def _jackpot_line(state: BookState, record: JackpotRecord) -> JackpotLine:
+    name, accounts = record.jackpot.name, state.of(LEDGER).get(record.jackpot.name)
+    cents = record.jackpot.meter.seed_cents if accounts is None else accounts.meter_state.displayed_cents
+    return JackpotLine(jackpot_title(state, name), dollars(cents), play_text(state, name), jackpot_address(name))
 
 
 def table_card(state: BookState, table: str, now: int) -> TableCard:
@@ -135,13 +160,13 @@ def table_card(state: BookState, table: str, now: int) -> TableCard:
     zone, posts = room_zone(state), configurations_at(state, table)
     configuration = configuration_at(state, table)
     equipment, life = _equipment(state, table)
-    jackpots = ", ".join(f"{record.jackpot.name} ({record.play})" for record in state.of(JACKPOTS).at(table))
     problems = () if configuration is None else tuple(map(str, disagreements(state, table, configuration)))
     in_force = posts.now
     return TableCard(
         table=table,
         address=table_address(table),
         game=_game_title(configuration),
+        limits="" if configuration is None else _limits(configuration),
         life=life,
         hash="" if in_force is None else in_force.hash,
         since="" if in_force is None else day_text(in_force.since, zone),
@@ -149,7 +174,7 @@ def table_card(state: BookState, table: str, now: int) -> TableCard:
         prepared=tuple(_prepared(state, table, prepared, now, zone) for prepared in posts.prepared),
         requests=len(_requests_at(state, table)),
         equipment=equipment,
-        jackpots=jackpots,
+        jackpots=tuple(_jackpot_line(state, record) for record in state.of(JACKPOTS).at(table)),
         problems=problems,
     )
 
