@@ -49,7 +49,7 @@ def test_j_11_a_link_across_locations_is_refused_with_everything_else_that_is_wr
     )
     with playing(sqlite_room) as jackpots:
         told = refused(lambda: define(jackpots, wrong))
-    for part in ("J-11", "Elsewhere and Test Room", "a table is linked once", "four-card-prime is dealt there", "-1"):
+    for part in ("J-11", "Elsewhere and Test Room", "a table is linked once", "Four Card Prime is dealt there", "-1"):
         assert part in told
 
 

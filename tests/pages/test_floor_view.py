@@ -9,7 +9,8 @@ import pytest
 from pitboss.books import RefusedError
 from pitboss.jackpot import HITS
 from pitboss.room.alarms import OWNERS, active_alarms
-from pitboss.server.views.floor import FloorTable, FloorView, approval_views, floor_live, floor_view
+from pitboss.server.views.approvals import approval_cards
+from pitboss.server.views.floor import FloorTable, FloorView, floor_live, floor_view
 from pitboss.server.views.hits import HitCard, hit_card
 from pitboss.server.views.viewer import Viewer
 from tests.doors import doors_of
@@ -85,14 +86,16 @@ def test_the_steps_say_who_did_them_and_what_the_prize_demands(evening: Busy) ->
 
 def test_t_06_who_has_asked_does_not_see_a_button_and_another_does(evening: Busy) -> None:
     state = evening.room.books.state("room")
-    [own] = approval_views(state, Viewer("Sue", frozenset({"supervisor"})))
-    [given] = approval_views(state, Viewer("Vic", frozenset({"surveillance"})))
-    assert approval_views(state, Viewer("Sam", frozenset({"supervisor"}))) == ()
-    assert (own.is_own, bool(own.problems)) == (True, True)
-    assert (given.is_own, given.problems) == (False, ())
-    assert ("words", "seat 6 had no wager") in given.fields
-    assert approval_views(state, Viewer("Amy", frozenset({"accounting"}))) == ()
-    assert len(approval_views(state, Viewer("Uma", frozenset({"auditor"})))) == 1
+    [own] = approval_cards(state, Viewer("Sue", frozenset({"supervisor"})))
+    [given] = approval_cards(state, Viewer("Vic", frozenset({"surveillance"})))
+    assert approval_cards(state, Viewer("Sam", frozenset({"supervisor"}))) == ()
+    assert (own.is_own, own.can_approve) == (True, False)
+    assert (given.is_own, given.can_approve) == (False, True)
+    assert given.title.startswith("Reject jackpot ")
+    assert given.title.endswith(": Four Card Jackpot, table 6, seat 6, $5,000.00")
+    assert (given.reason, given.needs) == ("seat 6 had no wager", "surveillance or a manager")
+    assert approval_cards(state, Viewer("Amy", frozenset({"accounting"}))) == ()
+    assert len(approval_cards(state, Viewer("Uma", frozenset({"auditor"})))) == 1
 
 
 def test_m_07_an_alarm_is_taken_once_taken_over_and_forgotten_when_it_is_cleared(evening: Busy) -> None:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from fractions import Fraction
+from html import unescape
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
-from pitboss.jackpot import JACKPOTS, Jackpot
+from pitboss.commands import read_fields
+from pitboss.jackpot import JACKPOTS, Jackpot, JackpotDraft
+from pitboss.jackpot.descriptions import definition_changes
 from pitboss.room.services import Counted
 from pitboss.server.app import create_app
-from pitboss.server.pages.office.jackpots import read_jackpot
-from pitboss.server.views.office.jackpots import draft_fields, offer_groups, offer_view, percent_text, values_of
+from pitboss.server.pages.office.jackpots import labelled, read_jackpot
+from pitboss.server.views.office.jackpots import offer_groups, offer_view, percent_text, values_of
 from tests.doors import show_amounts
 from tests.pages.office import add_people
 from tests.pages.room import NAME, CardRoom, card_room
@@ -85,7 +88,7 @@ def test_a_progressive_is_defined_opened_and_closed_by_two_people(
     answer = manager.post("/office/jackpots/new/progressive", data=fields())
     assert answer.headers["location"] == "/office/jackpots?told=waits", answer.text
     page = accounting.get("/office/jackpots").text
-    assert all(each in page for each in ("$2,000.00", "17.3 %", "F4P-2", "letter of 2026-11-01"))
+    assert all(each in page for each in ("$2,000.00", "17.3%", "F4P-2", "letter of 2026-11-01"))
     number = waiting(page)
     assert manager.post(f"/office/jackpots/asked/{number}/give", data={"command": command()}).status_code == 409
     given = accounting.post(f"/office/jackpots/asked/{number}/give", data={"command": command()})
@@ -141,17 +144,32 @@ def test_everything_that_is_wrong_is_told_at_once_and_what_was_typed_stays(
     problems = re.findall(r"<li>(.*?)</li>", answer.text.split('class="problems"')[1])
     told = "\n".join(problems)
     for words in (
-        "seed:",
-        "display rate:",
-        "reseed_cents: $1,500.00 is above the cap",
-        "location:",
-        "words:",
-        "final-four is won on the same wager",
+        "Starting amount:",
+        "Meter contribution:",
+        "Reset amount after a full win: $1,500.00 is above the cap",
+        "Licensed location:",
+        "Reason:",
+        "Table 4: final-four is won on the same wager",
     ):
         assert words in told, told
     assert "J-10" in told
     assert 'value="a lot"' in answer.text
-    assert "display_rate: a progressive grows" not in told
+    assert "a progressive grows" not in told
+
+
+def test_s_7_a_seed_above_the_cap_a_name_and_a_table_of_another_game_are_refused_at_once(
+    room: CardRoom, people: dict[str, TestClient]
+) -> None:
+    """Found when it is asked for, all together, in the words of the form; nothing waits for an approver."""
+    before = room.room.state.sequence
+    said = fields(name="Final Four!", seed="$10,000.00", reseed="$100.00", cap="$8,000.00", table="6")
+    answer = people["max"].post("/office/jackpots/new/progressive", data=said)
+    assert (answer.status_code, room.room.state.sequence) == (409, before)
+    told = unescape(answer.text.split('class="problems"')[1].split("</ul>")[0])
+    assert "Short name: 'Final Four!' must be letters and digits" in told
+    assert "Starting amount: $10,000.00 is above the cap of $8,000.00" in told
+    assert "Table 6: Four Card Prime is dealt there; this jackpot is for Three Card Prime" in told
+    assert [labelled(text) for text in ("no field", "hit: x", "cap: y")] == ["no field", "hit: x", "Cap: y"]
 
 
 def test_a_change_says_what_changes_and_unlinks_a_table(room: CardRoom, people: dict[str, TestClient]) -> None:
@@ -166,9 +184,10 @@ def test_a_change_says_what_changes_and_unlinks_a_table(room: CardRoom, people: 
     answer = manager.post(f"{MAIN}/change", data={**said, "command": command()})
     assert answer.headers["location"] == f"{MAIN}?told=waits", answer.text
     page = accounting.get(MAIN).text
-    assert "tables 4, 5 → 4" in page
-    assert "→ $90,000.00" in page
-    assert "seed" not in page.split("Requested by")[1].split("</p>")[0]
+    card = page.split("<article", 1)[1].split("</article>")[0]
+    assert '<td class="before">tables 4 and 5</td><td class="after">table 4</td>' in card
+    assert '<td class="before">$100,000.00</td><td class="after">$90,000.00</td>' in card
+    assert "Starting amount" not in card
     accounting.post(f"{MAIN}/give", data={"command": command(), "number": waiting(page)})
     assert [each.table for each in definition(room, "final-four").tables] == ["4"]
 
@@ -222,7 +241,7 @@ def test_every_pay_table_can_be_chosen_and_what_a_form_shows_reads_back(room: Ca
         values = {**values_of(found), "offer": [f"{first.game}|{first.wager}|{first.paytable}"], "words": ["x"]}
         draft, problems = read_jackpot(values, found.meter.jackpot_type, room.room.state)
         assert problems == []
-        assert [each.text for each in draft_fields(draft, found)] == ["stays as it is"]
+        assert definition_changes(read_fields(JackpotDraft, draft), found) == ()
 
 
 @pytest.mark.parametrize(("rate", "text"), [("0.173", "17.3"), ("0", "0"), ("1/3", "100/3"), ("1/100", "1")])

@@ -102,11 +102,11 @@ def test_an_escrow_that_will_be_short_is_warned_of_and_one_that_is_stops_the_gam
     assert jackpots_view(state, at(NEXT, 16)).warnings == ()
     card = jackpots_view(state, at(NEXT, 16)).cards[0]
     assert (card.amount, card.escrow, card.escrow_short) == ("$4,520.92", "Funded", False)
-    page = jackpot_page(state, "main", at(NEXT, 16), ZONE, "Una Reyes", frozenset({"auditor"}))
+    page = jackpot_page(state, "main", at(NEXT, 16), ZONE)
     assert page is not None
     assert page.escrow is not None
     assert dict(page.escrow.figures)["At the bank"] == "$10,000.00"
-    assert jackpot_page(state, "none", 0, ZONE, "", frozenset()) is None
+    assert jackpot_page(state, "none", 0, ZONE) is None
 
 
 def test_a_fund_is_adjusted_by_two_people_and_never_by_one(room: CardRoom, people: dict[str, TestClient]) -> None:
@@ -119,7 +119,8 @@ def test_a_fund_is_adjusted_by_two_people_and_never_by_one(room: CardRoom, peopl
     page = people["max"].get("/office/jackpots/main").text
     number = re.search(r'name="number" value="(\d+)"', page)
     assert number is not None
-    assert "amount $12.34" in page
+    assert "Raise the meter of Five Card Jackpot, tables 4 and 5, by $12.34" in page
+    assert '<td class="before">$4,520.92</td><td class="after">$4,533.26</td>' in page
     own = people["lee"].post("/office/jackpots/main/give", data={"command": command(), "number": number[1]})
     assert (own.status_code, "another person approves" in own.text) == (409, True)
     assert ">Approve<" not in people["lee"].get("/office/jackpots/main").text
@@ -142,7 +143,7 @@ def test_a_fund_is_adjusted_by_two_people_and_never_by_one(room: CardRoom, peopl
         ),
         ("deposit", {"amount": "0"}, "J-19"),
         ("arrived", {"entry": "1"}, "is on its way"),
-        ("refuse", {"number": "1", "words": " "}, "say why"),
+        ("refuse", {"number": "1", "words": " "}, "Enter a reason."),
         ("give", {"number": "1"}, "does not wait"),
     ],
 )

@@ -229,7 +229,9 @@ def test_a_configuration_is_refused_corrected_approved_by_another_and_in_force(
     own = people["max"].get("/office/tables/1").text
     number = re.search(r"/office/tables/1/asked/(\d+)", own)
     assert number is not None
-    assert "Withdraw" in own
+    assert ">Withdraw<" in own
+    assert "New setup for table 1: Three Card Prime" in own
+    assert (">Approve<" in own, ">Approve<" in people["lee"].get("/office/tables/1").text) == (False, True)
     assert "Waiting for approval" in people["lee"].get("/office/tables").text
     for login, gives in (("max", False), ("una", False), ("sue", False), ("lee", True)):
         page = people[login].get(f"/office/tables/1/asked/{number[1]}").text
@@ -237,8 +239,8 @@ def test_a_configuration_is_refused_corrected_approved_by_another_and_in_force(
         assert "PW/BB-1" in page
         assert "Same approvals." in page
     queue = people["lee"].get("/floor").text
-    assert "See it whole beside the one in force" in queue
-    assert "PW/BB-3 → PW/BB-1" in queue
+    assert "Compare with current" in queue
+    assert '<td class="before">PW/BB-3</td><td class="after">PW/BB-1</td>' in queue
     form = {"number": number[1], "command": command()}
     assert people["max"].post("/office/tables/1/give", data=form).status_code == 409
     assert people["una"].post("/office/tables/1/give", data=form).status_code == 403
@@ -266,7 +268,7 @@ def test_any_two_are_compared_by_hash_and_the_auditor_may(people: dict[str, Test
     assert "/office/audit/configurations" in una.get("/office/audit").text
     page = una.get("/office/audit/configurations", params={"one": one[:12], "other": other}).text
     assert f"From <code>{one[:12]}</code> to <code>{other[:12]}</code>" in page
-    assert re.search(r"Game</th><td>three-card-prime</td><td>four-card-prime</td>", page)
+    assert re.search(r"Game</th><td>Three Card Prime</td><td>Four Card Prime</td>", page)
     assert "Letter of 2015-09-25" in page
     alone = una.get("/office/audit/configurations", params={"one": one}).text
     assert f"Configuration <code>{one}</code>" in alone
@@ -309,7 +311,7 @@ def test_a_table_is_set_up_as_its_configuration_states_and_opened(
     asked = people["max"].post("/office/tables/2/set-up", data={**form, "words": "new", "command": command()})
     assert asked.headers["location"].endswith("told=waits")
     waiting = [each for each in room.room.approvals.waiting.values() if each.what == "tables/set-up"]
-    assert "waiting for approval" in people["max"].get("/office/tables/2").text
+    assert "Equipment for table 2: no equipment, 6 seats" in people["max"].get("/office/tables/2").text
     give(room, waiting[0].number)
     setup = doors_of(room.room).tables.table("2").setup
     assert (setup.game, setup.seats, setup.model, setup.entered) == ("deuces-wild", 6, "none", ("bonus-jackpot",))
@@ -329,7 +331,7 @@ def test_what_was_asked_is_taken_back_with_a_reason(people: dict[str, TestClient
     number = ask(room, "tables/post", MAX, table="9", configuration=EXAMPLE)
     assert "table 9" in people["lee"].get(f"/office/tables/9/asked/{number}").text
     form = {"number": str(number), "words": " ", "command": command()}
-    assert "say why" in people["max"].post("/office/tables/9/refuse", data=form).text
+    assert "Enter a reason." in people["max"].post("/office/tables/9/refuse", data=form).text
     people["max"].post("/office/tables/9/refuse", data={**form, "words": "wrong table", "command": command()})
     assert number not in room.room.approvals.waiting
 

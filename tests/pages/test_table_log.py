@@ -64,7 +64,7 @@ def test_item_13_a_shuffler_is_asked_for_on_the_tables_page_and_waits_for_a_seco
     wrong = max_.send(f"{OFFICE}/set-shuffler", OFFICE, **SHUFFLER | {"approval": "yes"})
     assert "an approval has a number and a date (G-50)" in wrong.text
     answer = max_.send(f"{OFFICE}/set-shuffler", OFFICE, **SHUFFLER)
-    assert "waits for a second person" in answer.text
+    assert "Submitted. Waiting for approval." in answer.text
     assert room.room.state.of(TABLE_LOG).shufflers == {}
     (number,) = room.room.approvals.waiting
     room.room.approvals.give(number, name="Lee", roles=frozenset({"accounting"}), id=command())

@@ -69,7 +69,7 @@ def test_a_configuration_is_refused_with_its_clauses_corrected_approved_by_a_sec
         expect(found).to_contain_text("WAC 230-15-140")
         expect(found).to_contain_text("TCP-4")
         max_.get_by_role("button", name="Ask a second person").click()
-        expect(max_.get_by_role("alert")).to_contain_text("It was not asked for")
+        expect(max_.get_by_role("alert")).to_contain_text("Not submitted.")
         clean(max_)
         main.get_by_label("Pay table").select_option("PW/BB-1")
         main.get_by_label("Maximum").fill("350")

@@ -61,13 +61,15 @@ def test_g_61_an_edge_of_zero_or_more_needs_no_words(at: CardRoom) -> None:
 
 def test_g_61_edges_that_are_being_counted_or_cannot_be_are_waited_for_or_refused(at: CardRoom) -> None:
     at.room.services.edges.count = counting(Fraction(0), "computing")  # type: ignore[assignment]
-    value = PostConfiguration(table="9", configuration=TEXT, words="new")
-    asked = at.room.do(value, By("Mia", "manager"), id="asked").entries[0].sequence
-    with pytest.raises(NotReadyError, match="approve it in a moment"):
-        at.room.approvals.give(asked, name="Acc", roles=frozenset({"accounting"}), id="early")
+    value, before = PostConfiguration(table="9", configuration=TEXT, words="new"), at.room.state.sequence
+    with pytest.raises(NotReadyError, match="Submit again in a moment"):
+        at.room.do(value, By("Mia", "manager"), id="asked")
     at.room.services.edges.count = counting(Fraction(-1, 100))  # type: ignore[assignment]
     with pytest.raises(RefusedError, match="below zero"):
-        at.room.approvals.give(asked, name="Acc", roles=frozenset({"accounting"}), id="below")
+        at.room.do(value, By("Mia", "manager"), id="asked")
+    assert before == at.room.state.sequence, "what is not counted, or below zero, waits for nobody"
+    with pytest.raises(RefusedError, match="below zero"):
+        post(at)
     at.room.services.edges.count = counting(Fraction(0), "failed")  # type: ignore[assignment]
     with pytest.raises(RefusedError, match="no such table"):
         post(at)

@@ -17,6 +17,7 @@ from pitboss.commands.command import (
     command,
     refuse,
 )
+from pitboss.commands.description import Change, Description
 from pitboss.commands.fields import (
     Bounds,
     Count,
@@ -32,7 +33,7 @@ from pitboss.commands.fields import (
 )
 
 __all__ = [
-    "Bounds", "By", "Command", "CommandSpec", "Count", "Executor", "InvalidCommandError", "Name", "NotReadyError",
-    "Now", "Number", "Prepared", "Seat", "Seats", "Services", "Words", "command", "read_fields", "refuse", "roles",
-    "schema_of", "write_fields",
+    "Bounds", "By", "Change", "Command", "CommandSpec", "Count", "Description", "Executor", "InvalidCommandError",
+    "Name", "NotReadyError", "Now", "Number", "Prepared", "Seat", "Seats", "Services", "Words", "command",
+    "read_fields", "refuse", "roles", "schema_of", "write_fields",
 ]  # fmt: skip

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar, dataclass_transform
 
 from pitboss.books import Answer, Books, BookState, Draft, Payload, RefusedError, Submission
+from pitboss.commands.description import Description
 from pitboss.commands.fields import write_fields
 from pitboss.meters import MeterRefusedError
 
@@ -135,6 +136,13 @@ class Command(ABC):
     def entries(self, now: Now, by: By) -> Sequence[Draft | Payload]:
         """Return what is to be written."""
 
+    def describe(self, state: BookState) -> Description:
+        """Return what it does, for who approves it: names and dollars, before and after; it never refuses.
+
+        A command that is approved states its own: without one it does not start.
+        """
+        return Description(self.spec.summary.rstrip("."), (), getattr(self, "words", ""))
+
     def prepare(self, services: Any) -> Prepared:
         """Look up what the state alone does not hold, before the command is in line."""
         return self
@@ -167,6 +175,8 @@ def command(
 
     def declare(plain: type[C]) -> type[C]:
         cls = dataclass(frozen=True, slots=True, kw_only=True)(plain)
+        if approvers and cls.describe is Command.describe:
+            raise TypeError(f"{name} is approved by a second person: {cls.__name__} has no describe(state)")
         summary = (cls.__doc__ or "").partition("\n")[0]
         cls.spec = CommandSpec(name, summary, tuple(roles), tuple(approvers), is_exposed)
         return cls

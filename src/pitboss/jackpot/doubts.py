@@ -4,7 +4,10 @@ from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
 from pitboss import books
-from pitboss.commands import By, Command, Name, Now, Words, command, refuse, roles
+from pitboss.commands import By, Command, Description, Name, Now, Words, command, refuse, roles
+from pitboss.commands.description import fact, listed
+from pitboss.jackpot import descriptions
+from pitboss.jackpot.titles import jackpot_title
 
 Doubts: TypeAlias = Mapping[str, tuple[int, ...]]
 """By jackpot the damaged or lost entries that its amount rests on."""
@@ -45,6 +48,12 @@ class ConfirmAmount(Command):
 
     name: Name
     words: Words
+
+    def describe(self, state: books.BookState) -> Description:
+        """Return the amount that is confirmed, and the damage that it rests on."""
+        title = f"Confirm the amount of {jackpot_title(state, self.name)}: {descriptions.meter_text(state, self.name)}"
+        damaged = listed(state.of(DOUBTS).get(self.name, ()))
+        return Description(title, (fact("Damaged log entries", damaged or "none now"),), self.words)
 
     def entries(self, now: Now, by: By) -> list[books.Payload]:
         """Return the confirmation (G-29)."""

@@ -17,6 +17,7 @@ from pitboss.commands import (
     Bounds,
     By,
     Command,
+    Description,
     Executor,
     Name,
     Now,
@@ -29,6 +30,8 @@ from pitboss.commands import (
     roles,
 )
 from pitboss.commands.command import BOOK, SYSTEM_ACTOR
+from pitboss.commands.description import fact
+from pitboss.jackpot import descriptions
 from pitboss.jackpot.definitions import Jackpot, PlayReason, PlaySet
 from pitboss.jackpot.doubts import doubt_warnings
 from pitboss.jackpot.state import (
@@ -43,7 +46,9 @@ from pitboss.jackpot.state import (
     record_of,
     rule_of,
 )
+from pitboss.jackpot.titles import jackpot_title
 from pitboss.meters.terms import integer_problems
+from pitboss.rules import dollars
 
 Fund: TypeAlias = Literal["displayed", "reserve", "overflow"]
 
@@ -55,7 +60,7 @@ def meter_of(state: books.BookState, name: str) -> tuple[JackpotRecord, meters.M
 
 @command("jackpots/adjust", roles=roles.MONEY, approvers=roles.MONEY)
 class AdjustFund(Command):
-    """Raise a fund by hand, or lower it for a permitted reason; in units of a ten-thousandth of a cent."""
+    """Raise a fund by hand, or lower it for a permitted reason; in units, a million to the dollar."""
 
     name: Name
     units: Number
@@ -65,6 +70,15 @@ class AdjustFund(Command):
     malfunction: Annotated[int, Bounds(1, text="The entry of the malfunction for which a fund is lowered.")] | None = (
         None
     )
+
+    def describe(self, state: books.BookState) -> Description:
+        """Return by how much which fund changes, and what it shows then."""
+        verb = "Raise" if self.units > 0 else "Lower"
+        title = descriptions.fund_title(state, self.name, self.fund)
+        rows = [descriptions.fund_change(state, self.name, self.fund, self.units)]
+        rows += [] if self.reason is None else [fact("Allowed reason", descriptions.DECREASE_TITLES[self.reason])]
+        rows += [] if self.malfunction is None else [fact("Malfunction", f"log entry {self.malfunction}")]
+        return Description(f"{verb} {title} by {descriptions.exact(self.units)}", tuple(rows), self.words)
 
     def prepare(self, services: Services) -> Prepared:
         """Look the malfunction up that is named."""
@@ -123,6 +137,12 @@ class BookReceipts(Command):
     fund: Fund
     words: Words
 
+    def describe(self, state: books.BookState) -> Description:
+        """Return what leaves the fund."""
+        title = f"Book {descriptions.exact(self.units)} of {descriptions.fund_title(state, self.name, self.fund)}"
+        row = descriptions.fund_change(state, self.name, self.fund, -self.units)
+        return Description(f"{title} as gross receipts of the house", (row,), self.words)
+
     def entries(self, now: Now, by: By) -> list[books.Movement]:
         """Return the receipts (J-03, J-14)."""
         record, meter = meter_of(now.state, self.name)
@@ -155,6 +175,20 @@ class SeedOtherJackpot(Command):
     fund: Fund
     permitted_by: Words
     words: Words
+
+    def describe(self, state: books.BookState) -> Description:
+        """Return what leaves the one jackpot and comes to the other."""
+        giver, taker = (
+            descriptions.fund_title(state, self.name, self.fund),
+            descriptions.fund_title(state, self.other, "displayed"),
+        )
+        rows = (
+            descriptions.fund_change(state, self.name, self.fund, -self.units),
+            descriptions.fund_change(state, self.other, "displayed", self.units),
+            fact("Permitted by", self.permitted_by),
+        )
+        title = f"Move {descriptions.exact(self.units)} from {giver} to {taker}".removesuffix(",")
+        return Description(title, rows, self.words)
 
     def entries(self, now: Now, by: By) -> list[books.Movement]:
         """Return what leaves the one and comes to the display of the other (J-15)."""
@@ -341,6 +375,18 @@ class ConfirmDeposit(Command):
     sequence: Number
     reference: Annotated[str, Bounds(most=120, text="The bank's reference of the deposit.")] = ""
 
+    def describe(self, state: books.BookState) -> Description:
+        """Return the deposit, and what is at the bank then."""
+        record = state.of(JACKPOTS).jackpots.get(self.name)
+        units = 0 if record is None else sum(sent for entry, _, sent in record.in_transit if entry == self.sequence)
+        bank = descriptions.fund_units(state, self.name, "escrow-bank")
+        rows = (
+            descriptions.amount_change("At the bank", bank, units),
+            fact("Bank reference", self.reference or "none"),
+        )
+        deposit = f"deposit of {descriptions.exact(units)}" if units else "deposit, which is no longer in transit,"
+        return Description(f"Confirm the {deposit} for {jackpot_title(state, self.name)}", rows)
+
     def prepare(self, services: Services) -> Prepared:
         """Look up who sent it."""
         entry = services.books.store.entry(BOOK, self.sequence) if self.sequence > 0 else None
@@ -385,6 +431,13 @@ class WithdrawEscrow(Command):
     name: Name
     cents: Number
     words: Words
+
+    def describe(self, state: books.BookState) -> Description:
+        """Return the withdrawal, and what is left at the bank."""
+        bank = descriptions.fund_units(state, self.name, "escrow-bank")
+        row = descriptions.amount_change("At the bank", bank, -meters.units_of(self.cents))
+        title = f"Withdraw {dollars(self.cents)} from the bank account of {jackpot_title(state, self.name)}"
+        return Description(title, (row,), self.words)
 
     def entries(self, now: Now, by: By) -> list[books.Movement]:
         """Return the withdrawal: for prizes that were paid, or because money was seized (J-18)."""

@@ -8,15 +8,17 @@ the house's own (J-06).
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pitboss import books, law
 from pitboss.books import LEDGER, BookState, Payload, RefusedError, movement_of
-from pitboss.commands import By, Command, Name, Now, Prepared, Services, Words, command, refuse, roles
+from pitboss.commands import By, Command, Description, Name, Now, Prepared, Services, Words, command, refuse, roles
+from pitboss.commands.description import Change
 from pitboss.games import UnknownGameError, find_game
-from pitboss.jackpot import definitions
+from pitboss.jackpot import definitions, descriptions
 from pitboss.jackpot.definitions import (
     Jackpot,
     JackpotDraft,
@@ -34,9 +36,10 @@ from pitboss.jackpot.state import (
     record_of,
     rule_of,
 )
+from pitboss.jackpot.titles import jackpot_title
 from pitboss.meters import change_terms, open_meter
 from pitboss.meters.terms import integer_problems
-from pitboss.rules import Game, Problem, make_terms
+from pitboss.rules import Game, Problem, dollars, make_terms
 from pitboss.rules.pays import OperatorSet
 from pitboss.table.checks import check_cells, check_jackpot_count, sharing_problems
 
@@ -53,6 +56,11 @@ class DefineJackpot(Command):
         probabilities = getattr(services, "probabilities", None)
         return _Definition.of(self, probabilities, Now(services.state, services.clock()), services)
 
+    def describe(self, state: BookState) -> Description:
+        """Return the jackpot with all its terms."""
+        title = f"New jackpot: {descriptions.definition_title(self.jackpot)}"
+        return Description(title, descriptions.definition_changes(self.jackpot, None), self.words)
+
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the definition, built without any worker."""
         return _Definition.of(self, None, now).entries(now, by)
@@ -61,6 +69,12 @@ class DefineJackpot(Command):
 @command("jackpots/change", roles=roles.MANAGERS, approvers=roles.CONFIGURERS)
 class ChangeJackpot(DefineJackpot):
     """Change a jackpot while it is closed."""
+
+    def describe(self, state: BookState) -> Description:
+        """Return what differs from the jackpot as it is."""
+        name = self.jackpot.name
+        rows = descriptions.definition_changes(self.jackpot, descriptions.before_of(state, name))
+        return Description(f"Change the terms of {jackpot_title(state, name)}", rows, self.words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +96,9 @@ class _Definition:
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the definition, and new terms of the meter where it has been opened."""
         state, jackpot = now.state, self.jackpot
-        problems = [*self.problems]
-        if not problems:
-            of_room = room_problems(jackpot, state.of(JACKPOTS), gambling_day_at(*now))
-            problems += map(str, [*of_room, *_day_problems(now, jackpot)])
+        of_room = room_problems(jackpot, state.of(JACKPOTS), gambling_day_at(*now))
+        problems = [*self.problems, *map(str, [*of_room, *_day_problems(now, jackpot)])]
+        if not self.problems:
             games = {link.table: link.game for link in jackpot.tables}
             problems += [] if self.room is None else self.room.display_problems(now, games)
         definition = JackpotSet(jackpot=jackpot, words=self.words, approved_by=by.approved_by, first=self.is_first)
@@ -117,6 +130,17 @@ class OpenJackpot(Command):
 
     name: Name
     words: Words
+
+    def describe(self, state: BookState) -> Description:
+        """Return the opening, and the amount that players see."""
+        title, jackpot = jackpot_title(state, self.name), descriptions.before_of(state, self.name)
+        seed = dollars(0 if jackpot is None else jackpot.meter.seed_cents)
+        is_first = descriptions.fund_units(state, self.name) is None
+        shown = seed if is_first else descriptions.meter_text(state, self.name)
+        before = state.of(JACKPOTS).jackpots[self.name].play if jackpot is not None else "closed"
+        rows = [Change("Play", before.capitalize(), "Open")]
+        rows += [Change("Meter", "", f"{seed}, its starting amount")] if is_first else []
+        return Description(f"Open {title} at {shown}", tuple(rows), self.words)
 
     def prepare(self, services: Services) -> Prepared:
         """Return the opening with what the room holds against it."""
@@ -226,11 +250,30 @@ def jackpot_of(
 ) -> Jackpot:
     """Build the jackpot of a draft, or refuse it with everything that is wrong with it here on a day."""
     jackpot, problems = draft.build(probabilities)
+    problems += map(str, _first_problems(draft, room))
     if problems:
         is_whole = len(jackpot.offers) == len(draft.offers)
-        others = (jackpot_problems(jackpot) or room_problems(jackpot, room, on)) if is_whole else []
+        others = [*jackpot_problems(jackpot), *room_problems(jackpot, room, on)] if is_whole else []
         raise RefusedError(dict.fromkeys([*problems, *map(str, others)]))
     return jackpot
+
+
+_NAME = re.compile(r"[^\W_](?:[^\W_]|[ -])*")
+
+
+def _first_problems(draft: JackpotDraft, room: RoomJackpots) -> Iterator[Problem]:
+    """Yield what is wrong with a jackpot that was never opened: its name, and a seed that could not be put on it.
+
+    Jackpots of before keep their names, and one that was opened needs its seed no more.
+    """
+    record, meter = room.jackpots.get(draft.name), draft.meter
+    if record is None and _NAME.fullmatch(draft.name) is None:
+        text = f"{draft.name!r} must be letters and digits, with hyphens or spaces between them"
+        yield Problem("name", text, "REGULATION J-09")
+    is_opened = record is not None and bool(record.generations)
+    if not is_opened and meter.cap_cents is not None and meter.seed_cents > meter.cap_cents:
+        text = f"{dollars(meter.seed_cents)} is above the cap of {dollars(meter.cap_cents)}"
+        yield Problem("seed_cents", text, "REGULATION J-10")
 
 
 def jackpot_problems(jackpot: Jackpot) -> list[Problem]:
@@ -321,14 +364,19 @@ def _table_problems(jackpot: Jackpot) -> Iterator[Problem]:
         if not link.table.strip() or not link.location.strip():
             yield Problem(path, "a table has a name and stands in a location", "REGULATION T-09")
         if link.game not in games:
-            text = f"{link.game} is dealt there, and the jackpot is offered on: {', '.join(sorted(games))}"
+            offered = ", ".join(descriptions.game_title(game) for game in sorted(games))
+            text = f"{descriptions.game_title(link.game)} is dealt there; this jackpot is for {offered}"
             yield Problem(path, text, "REGULATION J-12")
 
 
 def room_problems(jackpot: Jackpot, room: RoomJackpots, on: datetime.date) -> list[Problem]:
     """Return everything that is wrong with a jackpot beside the others of the room on a day."""
     problems: list[Problem] = []
+    games = {offer.game for offer in jackpot.offers}
     for link in jackpot.tables:
+        if link.game not in games:
+            # Nothing of this jackpot is won there: that is a problem by itself.
+            continue
         path = f"tables.{link.table}"
         others = [record.jackpot for record in room.at(link.table) if record.jackpot.name != jackpot.name]
         for other in others:

@@ -9,8 +9,12 @@ from typing import Annotated, NamedTuple
 from zoneinfo import ZoneInfo
 
 from pitboss import books, meters
-from pitboss.commands import Bounds, By, Command, Count, Name, Now, Number, Words, command, refuse, roles
+from pitboss.commands import Bounds, By, Command, Count, Description, Name, Now, Number, Words, command, refuse, roles
+from pitboss.commands.description import Change, fact, typed_moment
+from pitboss.jackpot import descriptions
 from pitboss.jackpot.escrow import meter_of
+from pitboss.jackpot.titles import jackpot_title
+from pitboss.rules import dollars
 
 
 @books.entry_kind("bonus-scheduled")
@@ -121,6 +125,15 @@ class PostBonus(Command):
     cents: Number
     words: Words
     at: Annotated[str, Bounds(most=40, text="2026-11-17T06:00, by the room's clocks")] = ""
+
+    def describe(self, state: books.BookState) -> Description:
+        """Return the amount before and after, and when it is posted."""
+        amount = dollars(self.cents)
+        rows = (
+            Change("Amount", descriptions.meter_text(state, self.name), amount),
+            fact("Starts", typed_moment(state, self.at, "as soon as approved")),
+        )
+        return Description(f"Post {amount} as the amount of {jackpot_title(state, self.name)}", rows, self.words)
 
     def entries(self, now: Now, by: By) -> list[books.Payload]:
         """Return the new amount, or that it is scheduled."""

@@ -6,7 +6,9 @@ from dataclasses import replace
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from pitboss import books, law
-from pitboss.commands import Bounds, By, Command, Name, Now, Words, command, refuse, roles
+from pitboss.commands import Bounds, By, Command, Description, Name, Now, Words, command, refuse, roles
+from pitboss.commands.description import Change, day_words, fact
+from pitboss.jackpot import descriptions
 from pitboss.jackpot.definitions import (
     JackpotSet,
     RemovalDocumented,
@@ -19,6 +21,7 @@ from pitboss.jackpot.state import (
     profile_of,
     record_of,
 )
+from pitboss.jackpot.titles import jackpot_title
 from pitboss.meters import Account, DecreaseReason, adjust, remove_funds, units_text
 
 Destination: TypeAlias = Literal["progressive", "players", "charity"]
@@ -71,6 +74,16 @@ REMOVALS: books.Projection[Notices] = books.Projection(
 """The notices that stand, by jackpot."""
 
 
+def _destination(state: books.BookState, destination: Destination, to: str) -> Change:
+    """Return where the money goes, as an approver reads it."""
+    where = {
+        "progressive": f"{jackpot_title(state, to)} meter",
+        "players": f"the players: {to}",
+        "charity": f"charity: {to}",
+    }[destination]
+    return fact("The amount on it goes to", where)
+
+
 def _taker_problems(state: books.BookState, record: JackpotRecord, other: str) -> Iterator[str]:
     """Yield why the money may not go to another jackpot: only to a progressive of the same location (T-23, J-11)."""
     taker, ours = state.of(JACKPOTS).jackpots.get(other), record.jackpot
@@ -115,6 +128,15 @@ class GiveRemovalNotice(Command):
     to: Words
     words: Words
 
+    def describe(self, state: books.BookState) -> Description:
+        """Return the day of the removal, the amount, and where it goes."""
+        rows = (
+            fact("Meter now", descriptions.meter_text(state, self.name)),
+            _destination(state, self.destination, self.to),
+        )
+        title = f"Give notice that {jackpot_title(state, self.name)} is removed on {day_words(self.day)}"
+        return Description(title, rows, self.words)
+
     def entries(self, now: Now, by: By) -> list[books.Payload]:
         """Return the notice, which takes the place of another (J-17)."""
         notice = RemovalNoticed(
@@ -145,6 +167,14 @@ class DocumentRemoval(Command):
     name: Name
     reference: Annotated[str, Bounds(most=120, text="The receipt or other document that shows the payment.")]
     words: Words
+
+    def describe(self, state: books.BookState) -> Description:
+        """Return the amount that was paid, and the document."""
+        record = state.of(JACKPOTS).jackpots.get(self.name)
+        amount = descriptions.exact(0 if record is None else record.removed_units)
+        rows = (Change("Still to be paid", amount, "$0.00"), fact("Document", self.reference))
+        title = f"Record that {amount} of {jackpot_title(state, self.name)} was paid as its notice says"
+        return Description(title, rows, self.words)
 
     def entries(self, now: Now, by: By) -> list[books.Payload]:
         """Return the document (G-56)."""
@@ -186,6 +216,13 @@ class RemoveJackpot(Command):
 
     name: Name
     words: Words
+
+    def describe(self, state: books.BookState) -> Description:
+        """Return what stands on it, and where that goes."""
+        notice, amount = state.of(REMOVALS).get(self.name), descriptions.meter_text(state, self.name)
+        rows = [Change("Meter", amount, "removed")]
+        rows += [] if notice is None else [_destination(state, notice.destination, notice.to)]
+        return Description(f"Remove {jackpot_title(state, self.name)} for good", tuple(rows), self.words)
 
     def entries(self, now: Now, by: By) -> list[books.Payload]:
         """Return the way of its money, to the last unit, and that its tables are no longer linked (J-17, T-23)."""

@@ -6,8 +6,22 @@ from typing import Annotated, NamedTuple
 
 from pitboss import law
 from pitboss.books import EPOCH, PROJECTIONS, ROOM, BookState, Calendar, Draft, Payload, RefusedError, text_problem
-from pitboss.commands import Bounds, By, Command, Name, Now, Number, Prepared, Services, Words, command, refuse
+from pitboss.commands import (
+    Bounds,
+    By,
+    Command,
+    Description,
+    Name,
+    Now,
+    Number,
+    Prepared,
+    Services,
+    Words,
+    command,
+    refuse,
+)
 from pitboss.commands.command import BOOK, SOMEBODY
+from pitboss.commands.description import Change, counted, day_words, fact
 from pitboss.jackpot import HITS, JACKPOTS
 from pitboss.reports import ACCOUNTING, REPORTS, ExceptionRecord, Report, ReportRequest, Share, look, make_report
 from pitboss.reports import state as records
@@ -32,6 +46,15 @@ class CollectChips(Command):
     cents: Number
     counted_with: Name
     words: Words = ""
+
+    def describe(self, state: BookState) -> Description:
+        """Return the amount that was counted, and the one that it replaces."""
+        before = state.of(ACCOUNTING).chips.get(records.place_of(self.day, self.shift, self.table))
+        was = "" if before is None else dollars(before.cents)
+        rows = (Change("Counted", was, dollars(self.cents)), fact("Counted with", self.counted_with))
+        place = f"table {self.table}, {self.shift} shift, {day_words(self.day)}"
+        title = f"{'Chip count' if before is None else 'Recount'} for {place}: {dollars(self.cents)}"
+        return Description(title, rows, self.words)
 
     def entries(self, now: Now, by: By) -> list[Draft]:
         """Return the count, which replaces one that was there, and the exception where it comes late."""
@@ -58,6 +81,20 @@ class CountShift(Command):
     shift: Name
     counts: Annotated[tuple[TableCount, ...], Bounds(1, 200)]
     counted_with: Name
+
+    def describe(self, state: BookState) -> Description:
+        """Return the amount of every table, and the one that it replaces."""
+        counts = state.of(ACCOUNTING).chips
+        rows = []
+        for count in self.counts:
+            before = counts.get(records.place_of(self.day, self.shift, count.table))
+            was = "" if before is None else dollars(before.cents)
+            note = f" (recount: {count.words})" if count.words else ""
+            rows.append(Change(f"Table {count.table}", was, f"{dollars(count.cents)}{note}"))
+        total = dollars(sum(count.cents for count in self.counts))
+        tables = counted(len(self.counts), "table")
+        title = f"Chip count, {self.shift} shift, {day_words(self.day)}: {total} at {tables}"
+        return Description(title, (*rows, fact("Counted with", self.counted_with)))
 
     def entries(self, now: Now, by: By) -> list[Draft]:
         """Return every count, or refuse them all with what is wrong with each (O-12, P-06, G-45)."""

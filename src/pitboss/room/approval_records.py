@@ -9,9 +9,11 @@ from collections.abc import Iterable, Iterator
 from typing import Annotated, NamedTuple
 
 from pitboss import books, law
-from pitboss.commands import Bounds, By, Command, Name, Now, Words, command, refuse
+from pitboss.commands import Bounds, By, Command, Description, Name, Now, Words, command, refuse
+from pitboss.commands.description import Change, changes, day_words, fact
 from pitboss.commands.roles import CONFIGURERS, MANAGERS
 from pitboss.games import UnknownGameError, find_game
+from pitboss.jackpot.descriptions import game_title
 from pitboss.jackpot.state import local_day
 from pitboss.law.papers import NEEDED, PAPER_TITLES, PARTS, SOURCES, PaperKind, Part
 from pitboss.table.configuration import PAYOUT_LIMITS
@@ -144,6 +146,15 @@ def _number_problems(path: str, number: str) -> Iterator[str]:
         yield f"{path}: {number!r} is no number of a paper: an approval has a number and a date (G-50)"
 
 
+def _paper_title(kind: str) -> str:
+    title = PAPER_TITLES[kind]
+    return title[:1].upper() + title[1:]
+
+
+def _paper_text(paper: ApprovalPaper) -> str:
+    return f"{paper.number}, {day_words(paper.day)}"
+
+
 @command("tables/record-approval", roles=MANAGERS, approvers=CONFIGURERS)
 class RecordApproval(Command):
     """Record the papers by which a game may be dealt at a table, with the number and the day of each."""
@@ -156,6 +167,18 @@ class RecordApproval(Command):
         str, Bounds(most=60, text="A pay table of the room's own, or payout limits, where the papers approve that.")
     ] = ""
     is_example: bool = False
+
+    def describe(self, state: books.BookState) -> Description:
+        """Return the papers with their numbers and days, and those that they replace."""
+        before = papers_at(state, self.table, self.game, self.paytable)
+        rows = [
+            Change(_paper_title(paper.kind), _paper_text(before[paper.kind]) if paper.kind in before else "", text)
+            for paper, text in ((paper, _paper_text(paper)) for paper in self.papers)
+        ]
+        rows += [fact("Example", "yes: it is no real paper")] if self.is_example else []
+        subject = f"{self.paytable} of " if self.paytable else ""
+        title = f"Record the approval of {subject}{game_title(self.game)} at table {self.table}"
+        return Description(title, tuple(rows), self.words)
 
     def entries(self, now: Now, by: By) -> list[books.Payload]:
         """Return the record."""
@@ -197,6 +220,13 @@ class RegisterMaker(Command):
     licence: Name
     words: Words = ""
     is_example: bool = False
+
+    def describe(self, state: books.BookState) -> Description:
+        """Return the maker, and the one that was on the register."""
+        there = [maker for maker in room_approvals(state).makers if maker.part == self.part]
+        before = {"Maker": there[-1].maker, "License number": there[-1].licence} if there else None
+        rows = changes(before, {"Maker": self.maker, "License number": self.licence})
+        return Description(f"Register {self.maker} as maker of the {self.part}", rows, self.words)
 
     def entries(self, now: Now, by: By) -> list[books.Payload]:
         """Return the entry of the register."""

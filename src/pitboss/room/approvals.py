@@ -10,9 +10,22 @@ from dataclasses import replace
 from typing import Annotated, Any, NamedTuple
 
 from pitboss import books
-from pitboss.commands import By, Command, CommandSpec, Executor, read_fields, refuse, write_fields
+from pitboss.commands import (
+    By,
+    Command,
+    CommandSpec,
+    Description,
+    Executor,
+    InvalidCommandError,
+    read_fields,
+    refuse,
+    write_fields,
+)
 from pitboss.commands.command import BOOK, SOMEBODY, one_role
+from pitboss.commands.description import fact
+from pitboss.room.commands import BY_NAME
 from pitboss.room.people.people import Person
+from pitboss.rules import dollars
 
 
 @books.entry_kind("approval-asked")
@@ -23,6 +36,8 @@ class ApprovalAsked(books.EntryPayload):
     said: str
     role: str
     approvers: tuple[str, ...]
+    prize_cents: Annotated[int, books.OMIT_DEFAULT] = 0
+    """What winners get by it, as it was worked out when it was asked for."""
 
 
 @books.entry_kind("approval-given")
@@ -54,6 +69,7 @@ class Pending(NamedTuple):
     role: str
     approvers: tuple[str, ...]
     asked: books.Instant
+    prize_cents: Annotated[int, books.OMIT_DEFAULT] = 0
 
     def problems(self, name: str, roles: frozenset[str]) -> list[str]:
         """Return what speaks against somebody giving it: they have asked for it themselves, or their role."""
@@ -78,7 +94,14 @@ Waiting = Mapping[int, Pending]
 def _fold(waiting: Waiting, entry: books.Entry, value: books.Payload) -> Waiting:
     if isinstance(value, ApprovalAsked):
         pending = Pending(
-            entry.sequence, value.what, json.loads(value.said), entry.actor, value.role, value.approvers, entry.happened
+            number=entry.sequence,
+            what=value.what,
+            said=json.loads(value.said),
+            by=entry.actor,
+            role=value.role,
+            approvers=value.approvers,
+            asked=entry.happened,
+            prize_cents=value.prize_cents,
         )
         return {**waiting, entry.sequence: pending}
     if isinstance(value, ApprovalGiven | ApprovalRefused):
@@ -100,6 +123,30 @@ APPROVALS: books.Projection[Waiting] = books.Projection(
 def approvals_view(state: books.BookState, _name: str, _now: Any) -> dict[str, Any]:
     """Return everything that waits for a second person."""
     return {"approvals": APPROVALS.write(state.of(APPROVALS))}
+
+
+def described(state: books.BookState, what: str, fields: Mapping[str, Any], prize_cents: int = 0) -> Description:
+    """Return what a command of the journal does, by its name and fields; it never fails.
+
+    A request of before whose fields are read no more is described by what its command is for.
+    """
+    cls = BY_NAME.get(what)
+    if cls is None:
+        return Description(what.replace("/", ": ").replace("-", " "), (), str(fields.get("words", "")))
+    try:
+        description = read_fields(cls, dict(fields)).describe(state)
+    except (InvalidCommandError, books.RefusedError, LookupError):
+        return Description(cls.spec.summary.rstrip("."), (), str(fields.get("words", "")))
+    if not prize_cents:
+        return description
+    amount = fact("Prizes in all", dollars(prize_cents))
+    title = f"{description.title}, {dollars(prize_cents)}"
+    return description._replace(title=title, changes=(*description.changes, amount))
+
+
+def description_of(state: books.BookState, pending: Pending) -> Description:
+    """Return what a request that waits does, with the amount that was worked out for it where the state has none."""
+    return described(state, pending.what, pending.said, pending.prize_cents)
 
 
 class Approvals:
@@ -126,7 +173,7 @@ class Approvals:
 
         def decide(state: books.BookState) -> list[books.Draft]:
             self._executor.services.books.check(tried, state)
-            return [books.Draft(value)]
+            return [books.Draft(replace(value, prize_cents=_prize_cents(tried.decide(state))))]
 
         return self._submit(id, by.name, ["ask", spec.name, payload, by.role], decide, tried.table)
 
@@ -181,6 +228,13 @@ class Approvals:
     ) -> books.Answer:
         submission = books.Submission(book=BOOK, id=id, actor=actor, content=content, decide=decide, table=table)
         return self._executor.services.books.submit(submission)
+
+
+def _prize_cents(drafts: Iterable[books.Draft]) -> int:
+    """Return what entries would call for winners: of an earlier round the journal alone knows the amount (G-58)."""
+    movements = [draft.value for draft in drafts if isinstance(draft.value, books.Movement)]
+    called = [movement.details for movement in movements if movement.kind == "prize-called"]
+    return sum(cents for details in called if details.get("step") == "call" for _, _, cents in details["won"])
 
 
 def undoable_acts(commands: Iterable[type[Command]], people: Iterable[Person]) -> dict[str, tuple[CommandSpec, ...]]:

@@ -11,11 +11,27 @@ from typing import Annotated, Any
 
 from pitboss.books import BookState, Draft, RefusedError, Submission
 from pitboss.books.journal.writer import drafted
-from pitboss.commands import Bounds, By, Command, Name, Now, Prepared, Services, Words, command, refuse
+from pitboss.commands import (
+    Bounds,
+    By,
+    Change,
+    Command,
+    Description,
+    Name,
+    Now,
+    Prepared,
+    Services,
+    Words,
+    command,
+    refuse,
+)
 from pitboss.commands.command import BOOK, drafts_of
+from pitboss.commands.description import listed
 from pitboss.commands.roles import CONFIGURERS, FLOOR, MANAGERS, OPENERS
-from pitboss.jackpot import JACKPOTS, DefineJackpot, JackpotDraft, OpenJackpot
+from pitboss.games import UnknownGameError, find_game
+from pitboss.jackpot import JACKPOTS, DefineJackpot, JackpotDraft, OpenJackpot, jackpot_title
 from pitboss.jackpot.state import local_day
+from pitboss.jackpot.titles import wager_title
 from pitboss.room.agreement import jackpot_disagreements
 from pitboss.room.approval_records import ApprovalPaper, RecordApproval
 from pitboss.room.configurations import PostConfiguration
@@ -87,6 +103,13 @@ class AddTable(Command):
     words: Words = ""
     override: Annotated[str, Bounds(most=120, text="Why a wager with an edge below zero is offered.")] = ""
 
+    def describe(self, state: BookState) -> Description:
+        """Return the table with everything that its parts would write."""
+        titles = listed(wager_title(draft.offers[0].game, draft.offers[0].wager) for draft in self.jackpots)
+        jackpots = f", with {titles}" if self.jackpots else ", without a jackpot"
+        rows = [change for part in self.parts() for change in _labelled(part, state)]
+        return Description(f"New table {self.table}: {_game_title(self.setup.game)}{jackpots}", tuple(rows), self.words)
+
     def prepare(self, services: Services) -> Prepared:
         """Prepare the commands that it stands for."""
         return bundle(self.parts(), services, self._agreement)
@@ -126,16 +149,53 @@ class OpenDay(Command):
     jackpots: Annotated[tuple[Name, ...], Bounds(most=200)] = ()
     words: Words = ""
 
-    def prepare(self, services: Any) -> Prepared:
-        """Prepare the commands that it stands for: jackpots before the tables where they are played."""
+    def describe(self, state: BookState) -> Description:
+        """Return every table and jackpot that would be open."""
+        noun = "table" if len(self.tables) == 1 else "tables"
+        titles = listed(jackpot_title(state, name) for name in self.jackpots)
+        title = f"Open {noun} {listed(self.tables)}{f' and {titles}' if self.jackpots else ''}"
+        rows = [change for part in self.parts() for change in _labelled(part, state)]
+        return Description(title, tuple(rows), self.words)
+
+    def parts(self) -> list[Command]:
+        """Return the commands that it stands for: jackpots before the tables where they are played."""
         reason = self.words or "the day begins"
-        parts: list[Command] = [OpenJackpot(name=name, words=reason) for name in dict.fromkeys(self.jackpots)]
-        parts += [OpenTable(table=table, words=self.words) for table in dict.fromkeys(self.tables)]
-        return bundle(parts, services, lambda _: ())
+        jackpots: list[Command] = [OpenJackpot(name=name, words=reason) for name in dict.fromkeys(self.jackpots)]
+        return [*jackpots, *(OpenTable(table=table, words=self.words) for table in dict.fromkeys(self.tables))]
+
+    def prepare(self, services: Any) -> Prepared:
+        """Prepare the commands that it stands for."""
+        return bundle(self.parts(), services, lambda _: ())
 
     def entries(self, now: Now, by: By) -> list[Draft]:
         """Refuse: only what was prepared whole is written."""
         raise RefusedError(["the tables were not checked"])
+
+
+_SUBJECTS: dict[type[Command], str] = {SetUpTable: "Equipment", RecordApproval: "Approval"}
+"""What parts of a table are called on a card; a configuration has labels that need no more."""
+
+
+def _labelled(part: Command, state: BookState) -> list[Change]:
+    """Return what a part changes, each with what it is about."""
+    subject = _SUBJECTS.get(type(part), "")
+    if isinstance(part, DefineJackpot):
+        subject = wager_title(part.jackpot.offers[0].game, part.jackpot.offers[0].wager)
+    elif isinstance(part, OpenJackpot):
+        subject = jackpot_title(state, part.name)
+    elif isinstance(part, OpenTable):
+        subject = f"Table {part.table}"
+    return [
+        change._replace(label=f"{subject}: {change.label[:1].lower()}{change.label[1:]}" if subject else change.label)
+        for change in part.describe(state).changes
+    ]
+
+
+def _game_title(game: str) -> str:
+    try:
+        return find_game(game).title
+    except UnknownGameError:
+        return game
 
 
 def closed_jackpots(state: BookState, tables: Iterable[str]) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from pitboss.commands import (
     By,
     Command,
     Count,
+    Description,
     Name,
     NotReadyError,
     Now,
@@ -27,15 +28,17 @@ from pitboss.commands import (
     command,
     refuse,
 )
-from pitboss.commands.command import SOMEBODY
+from pitboss.commands.description import Change, fact, moment_words, typed_moment
 from pitboss.commands.roles import CONFIGURERS, MANAGERS, SYSTEM
+from pitboss.games import find_game
 from pitboss.jackpot import JACKPOTS
 from pitboss.room.agreement import disagreements
 from pitboss.room.approval_records import record_problems
 from pitboss.room.dealing.entries import DEALING, TableDealing
-from pitboss.table import Configuration, configuration_as_written, read_configuration
+from pitboss.table import Configuration, compare, configuration_as_written, read_configuration
 from pitboss.table.checks import check_configuration
 from pitboss.tabulator import TABLES
+from pitboss.tabulator.descriptions import equipment_title
 
 
 @books.entry_kind("configuration-prepared")
@@ -294,6 +297,18 @@ def _opening(state: books.BookState, table: str, prepared: PreparedConfiguration
     return books.Draft(value, table=table)
 
 
+def _setup_changes(before: Configuration | None, after: Configuration) -> Iterator[Change]:
+    """Yield what changes at a table, settings first; of a first setup everything it states."""
+    comparison = compare(before, after)
+    if comparison.is_empty:
+        yield fact("Changes", "none: it is the active setup")
+    for change in (*comparison.settings, *comparison.pays, *comparison.approvals):
+        was, becomes = change.was, change.becomes
+        if change.path == "equipment":
+            was, becomes = (equipment_title(model) if model else "" for model in (was, becomes))
+        yield Change(change.title, (was or "none") if before is not None else "", becomes or "none")
+
+
 @command("tables/post", roles=MANAGERS, approvers=CONFIGURERS)
 class PostConfiguration(Command):
     """Open a configuration at a table between rounds, at once or from a time on."""
@@ -304,6 +319,17 @@ class PostConfiguration(Command):
     words: Words = ""
     override: Annotated[str, Bounds(most=120, text="Why a wager with an edge below zero is offered.")] = ""
 
+    def describe(self, state: books.BookState) -> Description:
+        """Return the game, and what changes against the setup that is active."""
+        configuration = read_configuration(self.configuration).configuration
+        if configuration is None:
+            return Description(f"New setup for table {self.table}, which cannot be read", (), self.words)
+        rows = [fact("Starts", typed_moment(state, self.opens, "as soon as approved, between rounds"))]
+        rows += [fact("Reason for an edge below zero", self.override)] if self.override.strip() else []
+        before = configuration_at(state, self.table)
+        title = f"New setup for table {self.table}: {find_game(configuration.game).title}"
+        return Description(title, (*rows, *_setup_changes(before, configuration)), self.words)
+
     def prepare(self, services: Any) -> Prepared:
         """Parse the configuration; one with problems is refused with all of them."""
         reading = read_configuration(self.configuration)
@@ -312,19 +338,23 @@ class PostConfiguration(Command):
             problems.append("table: a table has a name")
         if reading.configuration is None or problems:
             raise books.RefusedError(problems or ["no configuration"])
-        below_zero = self._edge_problems(services, reading.configuration)
-        refuse(below_zero or ())
-        return _Posting(self, reading.configuration, services, are_edges_known=below_zero is not None)
+        refuse(self._edge_problems(services, reading.configuration))
+        return _Posting(self, reading.configuration, services)
 
-    def _edge_problems(self, services: Any, configuration: Configuration) -> list[str] | None:
-        """Return the wagers that players win in the long run; two people may override that in writing (G-61)."""
+    def _edge_problems(self, services: Any, configuration: Configuration) -> list[str]:
+        """Return the wagers that players win in the long run; two people may override that in writing (G-61).
+
+        Nobody asks for what is not counted yet: an approver never meets an edge that the requester did not see.
+        """
         if self.override.strip():
             return books.text_problem("override", self.override)
         edges = getattr(services, "edges", None)
-        found = () if edges is None else edges.problems(configuration)
-        if not found:
-            return None if found is None else []
-        return [*map(str, found), "override: two people who offer it all the same say why (G-61)"]
+        below_zero = () if edges is None else edges.problems(configuration)
+        if below_zero is None:
+            raise NotReadyError("The house edges are still being counted. Submit again in a moment (G-61)")
+        if not below_zero:
+            return []
+        return [*map(str, below_zero), "override: two people who offer it all the same say why (G-61)"]
 
     def entries(self, now: Now, by: By) -> Sequence[books.Draft | books.Payload]:
         """Return the configuration as prepared, and in force where nothing keeps it back."""
@@ -343,14 +373,10 @@ class _Posting(NamedTuple):
     command: PostConfiguration
     configuration: Configuration
     room: Services | None = None
-    are_edges_known: bool = True
 
     def entries(self, now: Now, by: By) -> list[books.Draft]:
         """Return the configuration as prepared, and in force where nothing keeps it back."""
         state, table, configuration = now.state, self.command.table, self.configuration
-        if not self.are_edges_known and by.approved_by != SOMEBODY:
-            # Who asks need not wait; nobody approves what is not counted yet.
-            raise NotReadyError("the house edges are being counted: approve it in a moment (G-61)")
         instant = opening_instant(self.command.opens, _zone(state))
         day = (books.EPOCH + datetime.timedelta(microseconds=max(instant, now.at))).astimezone(_zone(state)).date()
         posts = configurations_at(state, table)
@@ -388,6 +414,18 @@ class WithdrawConfiguration(Command):
     table: Name
     number: Count
     words: Words
+
+    def describe(self, state: books.BookState) -> Description:
+        """Return the setup that does not start after all."""
+        waiting = configurations_at(state, self.table).prepared
+        prepared = next((setup for setup in waiting if setup.number == self.number), None)
+        configuration = None if prepared is None else configuration_by_hash(state, prepared.hash)
+        if prepared is None or configuration is None:
+            gone = (fact("Setup", "no longer scheduled"),)
+            return Description(f"Withdraw a setup scheduled for table {self.table}", gone, self.words)
+        starts = moment_words(state, prepared.opens) if prepared.opens else "as soon as possible"
+        rows = (fact("Game", find_game(configuration.game).title), fact("Would start", starts))
+        return Description(f"Withdraw the setup scheduled for table {self.table}", rows, self.words)
 
     def entries(self, now: Now, by: By) -> list[books.Payload]:
         """Return the withdrawal, with its reason."""

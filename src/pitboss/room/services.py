@@ -19,8 +19,8 @@ from pitboss.table import Configuration
 from pitboss.table.costs import edge_problems
 
 _SECONDS = 25
-_EDGE_SECONDS = 4
-"""So long somebody who posts a configuration waits; who approves it waits again."""
+_EDGE_SECONDS = 20
+"""So long somebody who asks for a configuration waits for its edges; then they submit it again."""
 
 
 class Counted(NamedTuple):

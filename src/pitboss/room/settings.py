@@ -14,6 +14,7 @@ from pitboss.books import (
     EPOCH,
     LOCALES,
     ROOM,
+    BookState,
     Calendar,
     Payload,
     RefusedError,
@@ -22,7 +23,8 @@ from pitboss.books import (
     settings_problems,
     time_of_day,
 )
-from pitboss.commands import Bounds, By, Command, Name, Now, Words, command, refuse, roles
+from pitboss.commands import Bounds, By, Change, Command, Description, Name, Now, Words, command, refuse, roles
+from pitboss.commands.description import day_words
 
 _DAY = datetime.timedelta(days=1)
 
@@ -103,6 +105,13 @@ class RenameRoom(Command):
     name: Name
     since: datetime.date
     words: Words
+
+    def describe(self, state: BookState) -> Description:
+        """Return the name before and after, and from which day on."""
+        calendar = state.of(ROOM)
+        before = "" if calendar is None else calendar.settings_on(self.since).room
+        title = f"Rename the room to {self.name} from {day_words(self.since)} on"
+        return Description(title, (Change("Name", before, self.name),), self.words)
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the settings of that day, and of every later change, with the new name."""

@@ -10,32 +10,39 @@ from pitboss.table.configuration import Configuration, flat, value_text
 
 _TOP = {
     "game": "Game",
-    "on": "Rules of the day",
-    "profile": "Kind of room",
-    "dealt": "Cards are dealt from",
+    "on": "Rules as of",
+    "profile": "Property type",
+    "dealt": "Dealt from",
     "seats": "Seats",
     "smallest_chip": "Smallest chip",
     "decks": "Decks",
-    "cut_card": "Cut card after so many cards",
+    "cut_card": "Cut card after",
     "equipment": "Equipment",
-    "jackpots.type": "Jackpots are",
-    "jackpots.bonus_sharing": "Several winners of a Bonus row",
+    "jackpots.type": "Jackpot type",
+    "jackpots.bonus_sharing": "If several players win",
 }
 _KEYS = {
     "paytables": "pay tables",
     "minimum": "minimum",
     "maximum": "maximum",
-    "base_multiple_max": "at most times the base wager",
-    "player_limit": "prizes of one deal at most, a player",
-    "table_limit": "prizes of one deal at most, at the table",
+    "base_multiple_max": "max multiple of base wager",
+    "player_limit": "most paid to a player in one deal",
+    "table_limit": "most paid at the table in one deal",
     "wager": "wager",
-    "meter": "meter when it opens",
-    "fixed_prizes": "fixed prizes are paid by",
+    "meter": "opening meter",
+    "fixed_prizes": "fixed prizes paid by",
 }
 
 
 _MONEY = frozenset({"minimum", "maximum", "player_limit", "table_limit", "wager", "meter", "smallest_chip"})
 _NOT_OFFERED = "not offered"
+_VALUES = {
+    "profile": {"wa-commercial": "House-banked card room", "wa-tribal": "Tribal casino"},
+    "dealt": {"shuffler": "Shuffler", "shoe": "Shoe", "by-hand": "By hand"},
+    "jackpots.type": {"progressive": "Progressive", "bonus": "Bonus"},
+    "jackpots.bonus_sharing": {"full": "Each paid in full", "split": "Split"},
+}
+"""Settings whose values are names: what people call them."""
 
 
 class ConfigurationChange(NamedTuple):
@@ -85,7 +92,8 @@ def compare(before: Configuration | None, after: Configuration) -> Comparison:
 
 def _plain(value: Any, key: str = "") -> str:
     if isinstance(value, str):
-        return dollars(parse_dollars(value)) if key.rpartition(".")[2] in _MONEY else value
+        named = find_game(value).title if key == "game" else _VALUES.get(key, {}).get(value, value)
+        return dollars(parse_dollars(value)) if key.rpartition(".")[2] in _MONEY else named
     if isinstance(value, list | tuple):
         return ", ".join(map(_plain, value))
     if isinstance(value, Mapping) and "id" in value:

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 
-from pitboss.books import EntryStep, Invariant, Payload, kinds_of, second_person_problems
-from pitboss.commands import By, Command, Count, Name, Now, Seats, Words, command, refuse, roles
+from pitboss.books import BookState, EntryStep, Invariant, Payload, kinds_of, second_person_problems
+from pitboss.commands import By, Command, Count, Description, Name, Now, Seats, Words, command, refuse, roles
+from pitboss.commands.description import fact, seats_text
 from pitboss.jackpot.definitions import RoundSeatsNamed
+from pitboss.tabulator.descriptions import wager_name
 from pitboss.tabulator.state import jackpots_by_wager, table_of, tables_of
 from pitboss.tabulator.tables import reason_problems
 from pitboss.tabulator.values import CountedRound, TableRecord
@@ -18,6 +20,13 @@ class NameSeats(Command):
     round: Count
     seats: Mapping[Name, Seats]
     words: Words
+
+    def describe(self, state: BookState) -> Description:
+        """Return the seats by wager."""
+        rows = tuple(
+            fact(wager_name(state, self.table, wager), seats_text(seats)) for wager, seats in self.seats.items()
+        )
+        return Description(f"Name the seats of round {self.round} at table {self.table}", rows, self.words)
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the seats of the round, by wager and by jackpot; no meter moves for it."""

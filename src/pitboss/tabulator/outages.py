@@ -5,9 +5,10 @@ from typing import Annotated
 
 from pitboss import law
 from pitboss.books import BookState, Draft, Payload
-from pitboss.commands import Bounds, By, Command, Count, Name, Now, Seat, Words, command, refuse, roles
+from pitboss.commands import Bounds, By, Command, Count, Description, Name, Now, Seat, Words, command, refuse, roles
+from pitboss.commands.description import Change, counted, fact, moment_words
 from pitboss.jackpot.state import local_day
-from pitboss.tabulator import entries
+from pitboss.tabulator import descriptions, entries
 from pitboss.tabulator.rounds import BATCH_MAX, ButtonPress, batch_drafts
 from pitboss.tabulator.state import RECONCILIATION, TABLES, shift_at, table_of
 from pitboss.tabulator.tables import reason_problems
@@ -150,6 +151,17 @@ class EnterCounts(Command):
     wagers: Mapping[Name, Mapping[Seat, Count]]
     words: Words
 
+    def describe(self, state: BookState) -> Description:
+        """Return the rounds, and by wager how many lay at each seat."""
+        rows, total = [], 0
+        for wager, by_seat in self.wagers.items():
+            total += sum(by_seat.values())
+            at_seats = ", ".join(f"seat {seat}: {count}" for seat, count in sorted(by_seat.items()) if count)
+            text = f"{counted(sum(by_seat.values()), 'wager')} ({at_seats})"
+            rows.append(fact(descriptions.wager_name(state, self.table, wager), text))
+        title = f"Enter {counted(self.rounds, 'round')} played by hand at table {self.table}"
+        return Description(f"{title}: {counted(total, 'jackpot wager')}", tuple(rows), self.words)
+
     def entries(self, now: Now, by: By) -> list[Draft]:
         """Return the rounds counted together (E-09, M-10), and what they add to the jackpots."""
         record = table_of(now.state, self.table)
@@ -202,6 +214,17 @@ class RestoreEquipment(Command):
     rounds_played: Count
     words: Words
 
+    def describe(self, state: BookState) -> Description:
+        """Return since when it is down, and the rounds of meanwhile."""
+        record = descriptions.record_at(state, self.table)
+        down = None if record is None else record.down
+        rows = [Change("Equipment", "Out of service", "In service")]
+        if down is not None:
+            rows.append(fact("Out since", f"{moment_words(state, down.since)}: {down.words}"))
+            rows.append(fact("Rounds entered meanwhile", f"{down.rounds_entered:,}"))
+        rows.append(fact("Rounds played meanwhile", f"{self.rounds_played:,}"))
+        return Description(f"Return the equipment of table {self.table} to service", tuple(rows), self.words)
+
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the restoration, with the rounds that were played and entered meanwhile."""
         record, problems = table_of(now.state, self.table), reason_problems(self.words)
@@ -250,6 +273,16 @@ class GiveUpMessages(Command):
     device: Name
     last: Count
     words: Words
+
+    def describe(self, state: BookState) -> Description:
+        """Return the messages that are not waited for any more."""
+        device = state.of(TABLES).devices.get(self.device)
+        table = "" if device is None else f" at table {device.table}"
+        first = 1 if device is None else device.sequence + 1
+        missing = f"message {first}" if first >= self.last else f"messages {first} to {self.last}"
+        title = f"Write off {missing} of tabulator {self.device}{table}"
+        rows = (fact("What they counted", "is lost: enter those rounds by hand"),)
+        return Description(title, rows, self.words)
 
     def entries(self, now: Now, by: By) -> list[Draft]:
         """Return the messages that are lost, at the table of the device."""

@@ -17,11 +17,10 @@ from pitboss.jackpot.hits import voids
 from pitboss.jackpot.hits.calls import round_rejections
 from pitboss.jackpot.hits.state import Claimed
 from pitboss.jackpot.hits.values import Hit
-from pitboss.jackpot.hits.voids import VoidItem
 from pitboss.jackpot.state import local_day
 from pitboss.rules import Game
 from pitboss.table.checks import options_max
-from pitboss.tabulator import entries
+from pitboss.tabulator import descriptions, entries
 from pitboss.tabulator.entries import CorrectionCause, Place, Source, VoidCause
 from pitboss.tabulator.state import TABLES, jackpots_by_wager, table_of
 from pitboss.tabulator.tables import reason_problems
@@ -390,6 +389,8 @@ class CorrectRound(Correction):
 class CorrectEarlierRound(Correction):
     """Correct a round after the next press."""
 
+    describe = descriptions.correction
+
 
 @dataclass(frozen=True, slots=True)
 class PreparedCorrection:
@@ -531,6 +532,7 @@ class VoidRound(Command):
     cause: VoidCause
     words: Words
     open_hits: Literal["refuse", "reject"] = "refuse"
+    describe = descriptions.void
 
     def prepare(self, services: Services) -> PreparedVoid:
         """Look up the prizes of the round that were handed over."""
@@ -550,7 +552,7 @@ class PreparedVoid:
     """A void, and the prizes of its round that were handed over."""
 
     void: VoidRound
-    paid: tuple[VoidItem, ...]
+    paid: tuple[voids.VoidItem, ...]
 
     def entries(self, now: Now, by: By) -> list[Draft]:
         """Return the rejected hits, the void round, and the refunds where a jackpot wager was counted (G-11)."""

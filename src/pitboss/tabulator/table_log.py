@@ -6,7 +6,8 @@ from types import MappingProxyType
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, get_args
 
 from pitboss import books
-from pitboss.commands import Bounds, By, Command, Name, Now, Words, command, refuse, roles
+from pitboss.commands import Bounds, By, Command, Description, Name, Now, Words, command, refuse, roles
+from pitboss.commands.description import changes, day_words
 from pitboss.jackpot.state import local_day
 from pitboss.tabulator.state import table_of
 
@@ -158,6 +159,19 @@ class SetShuffler(Command):
     approval: Annotated[str, Bounds(most=120)] = ""
     day: datetime.date | None = None
     words: Words
+
+    def describe(self, state: books.BookState) -> Description:
+        """Return the shuffler that was on record, and the one that is."""
+        before = log_of(state).shufflers.get(self.table)
+        day = "" if self.day is None else day_words(self.day)
+        texts = {"Shuffler": self.model, "Maker": self.maker, "Approval": self.approval, "Approved on": day}
+        was = None
+        if before is not None:
+            approved = day_words(datetime.date.fromisoformat(before.day)) if before.day else ""
+            labels = zip(texts, (before.model, before.maker, before.approval, approved), strict=True)
+            was = dict(labels)
+        title = f"Shuffler of table {self.table}: {self.model}" if self.model else f"No shuffler at table {self.table}"
+        return Description(title, changes(was, texts), self.words)
 
     def entries(self, now: Now, by: By) -> list[books.Payload]:
         """Return the shuffler as it is from now on."""

@@ -6,9 +6,10 @@ from typing import Annotated, NamedTuple, Protocol
 
 from pitboss import law
 from pitboss.books import BookState, Payload
-from pitboss.commands import Bounds, By, Command, Name, Now, Prepared, Seats, Words, command, refuse, roles
+from pitboss.commands import Bounds, By, Command, Description, Name, Now, Prepared, Seats, Words, command, refuse, roles
+from pitboss.commands.description import counted, day_words, fact
 from pitboss.jackpot.state import local_day
-from pitboss.tabulator import entries
+from pitboss.tabulator import descriptions, entries
 from pitboss.tabulator.setup import TableSetup, opening_problems, setup_problems
 from pitboss.tabulator.state import TABLES, shift_at, table_of
 from pitboss.tabulator.values import TableRecord
@@ -30,6 +31,14 @@ class SetUpTable(Command):
     def table_name(self, state: BookState) -> str:
         """Return the table that is set up."""
         return self.setup.table
+
+    def describe(self, state: BookState) -> Description:
+        """Return the equipment, and what differs from what is there."""
+        setup, rows = self.setup, descriptions.setup_changes(state, self.setup)
+        model = descriptions.equipment_title(setup.model)
+        rows = rows if self.since is None else (*rows, fact("Starts on", day_words(self.since)))
+        title = f"Equipment for table {setup.table}: {model}, {counted(setup.seats, 'seat')}"
+        return Description(title, rows, self.words)
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the setup, in force at once or from the first opening of a later day."""
@@ -115,6 +124,11 @@ class OpenTable(Command):
     table: Name
     words: Words = ""
 
+    def describe(self, state: BookState) -> Description:
+        """Return the table with its game and the meters that are played."""
+        rows = descriptions.table_changes(state, self.table, "Open")
+        return Description(f"Open table {self.table}", rows, self.words)
+
     def prepare(self, services: RoomGate) -> Prepared:
         """Return the opening with what the room holds against it: configuration, approvals and displays."""
         return _Gated(self, services)
@@ -180,6 +194,11 @@ class ResumeTable(Command):
 
     table: Name
     words: Words
+
+    def describe(self, state: BookState) -> Description:
+        """Return the table with the meters that are played again."""
+        rows = descriptions.table_changes(state, self.table, "Open")
+        return Description(f"Resume jackpot play at table {self.table}", rows, self.words)
 
     def prepare(self, services: RoomGate) -> Prepared:
         """Return the resumption with what the room holds against it, as against an opening."""

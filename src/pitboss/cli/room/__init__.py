@@ -10,10 +10,10 @@ import typer
 from pitboss.cli.app import AsJson, Book, Data, Person, Source, app, deferred, example, group
 
 if TYPE_CHECKING:
-    from pitboss.cli.room import devices, displays, jackpot_listings, report_files, tables
+    from pitboss.cli.room import approval_listings, devices, displays, jackpot_listings, report_files, tables
 else:
-    devices, displays, jackpot_listings, report_files, tables = deferred(
-        __name__, "devices", "displays", "jackpot_listings", "report_files", "tables"
+    approval_listings, devices, displays, jackpot_listings, report_files, tables = deferred(
+        __name__, "approval_listings", "devices", "displays", "jackpot_listings", "report_files", "tables"
     )
 
 
@@ -21,6 +21,12 @@ else:
 def jackpots(path: Source, book: Book = "room", as_json: AsJson = False) -> None:
     """List the jackpots of a room: play, meters, counted wagers, tables, and how the escrow stands."""
     raise typer.Exit(jackpot_listings.list_jackpots(path, book, as_json=as_json))
+
+
+@app.command(epilog=example("approvals examples/jackpots.backup"))
+def approvals(path: Source, book: Book = "room", as_json: AsJson = False) -> None:
+    """List what waits for an approver: what each request changes, who asked and why."""
+    raise typer.Exit(approval_listings.list_approvals(path, book, as_json=as_json))
 
 
 @app.command(epilog=example("explain examples/jackpots.backup main"))

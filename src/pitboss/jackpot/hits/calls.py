@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pitboss.books import LEDGER, BookState, Draft, Movement, movement_of
-from pitboss.commands import By, Command, Count, Name, Now, Services, Words, command, refuse, roles
+from pitboss.commands import By, Command, Count, Description, Name, Now, Services, Words, command, refuse, roles
+from pitboss.jackpot import descriptions
 from pitboss.jackpot.definitions import Jackpot
 from pitboss.jackpot.hits.amounts import CalledPrizes, called_prizes, claim_problems
 from pitboss.jackpot.hits.earlier import (
@@ -21,7 +22,7 @@ from pitboss.jackpot.hits.earlier import (
     second_winners,
 )
 from pitboss.jackpot.hits.state import HITS, Claimed, drafts_about, open_hit
-from pitboss.jackpot.hits.values import Claim, Claims, Hit, HitCorrected
+from pitboss.jackpot.hits.values import Claim, Claims, Hit, HitCorrected, Won
 from pitboss.jackpot.hits.workflow import STEPS, approval_problems, step_problems
 from pitboss.jackpot.state import JACKPOTS, TabulatedRound, record_of
 from pitboss.meters import Account, DecreaseReason, MeterChange, MeterState, MeterTransfer, cents_shown, reject_hit
@@ -217,6 +218,14 @@ def _undone(before: MeterState, hit: Hit, jackpot: Jackpot) -> MeterChange:
     return reject_hit(before, jackpot.meter, transfers)
 
 
+def _meter_after(state: BookState, hit: Hit) -> MeterState | None:
+    """Return the meter as it is once a call is taken back; nothing where that cannot be."""
+    try:
+        return _undo(state, hit, record_of(state, hit.jackpot).jackpot)[1].state
+    except (ValueError, KeyError):
+        return None
+
+
 def _rejection(hit: Hit, step: str, before: MeterState, back: MeterChange, by: By, reason: str) -> Movement:
     assert by.approver is not None
     details = {"step": step, "hit": hit.number, "role": by.role, "approved_role": by.approver.role}
@@ -225,12 +234,29 @@ def _rejection(hit: Hit, step: str, before: MeterState, back: MeterChange, by: B
     )
 
 
+def _described(state: BookState, verb: str, number: int) -> tuple[str, Hit | None]:
+    """Return the sentence of what is done to a hit, and the hit where it is open."""
+    hit = state.of(HITS).open.get(number)
+    if hit is None:
+        return f"{verb} jackpot {number}, which is no longer pending", None
+    return f"{verb} {descriptions.hit_title(state, hit)}", hit
+
+
 @command("hits/reject", roles=STEPS["reject"].roles, approvers=roles.APPROVERS)
 class RejectHit(Command):
     """Reject a call."""
 
     hit: Count
     words: Words
+
+    def describe(self, state: BookState) -> Description:
+        """Return the prizes that are not paid, and what comes back to the meter."""
+        title, hit = _described(state, "Reject", self.hit)
+        if hit is None:
+            return Description(title, (), self.words)
+        rows = descriptions.prize_changes(hit.won, ())
+        rows += descriptions.meter_change(state, hit.jackpot, _meter_after(state, hit))
+        return Description(title, tuple(rows), self.words)
 
     def entries(self, now: Now, by: By) -> list[Draft]:
         """Return the rejection: the frozen amount comes back with all contributions since, and the seed goes back."""
@@ -267,6 +293,23 @@ class CorrectHit(Command):
     hit: Count
     claims: Claims
     words: Words
+
+    def describe(self, state: BookState) -> Description:
+        """Return the prizes seat by seat, as called and as corrected."""
+        title, hit = _described(state, "Correct", self.hit)
+        if hit is None:
+            return Description(title, (), self.words)
+        rows = descriptions.prize_changes(hit.won, self._prizes(state, hit), self.claims)
+        return Description(title, tuple(rows), self.words)
+
+    def _prizes(self, state: BookState, hit: Hit) -> Sequence[Won] | None:
+        """Return the prizes as corrected; nothing where they cannot be worked out."""
+        meter, jackpot = _meter_after(state, hit), record_of(state, hit.jackpot).jackpot
+        if meter is None or claim_problems(jackpot, hit.table, self.claims):
+            return None
+        if hit.beside:
+            return second_prizes(jackpot, hit.table, self.claims, hit.meter_cents, hit.beside).won
+        return called_prizes(jackpot, hit.table, self.claims, hit.meter_cents, meter.displayed_cents).won
 
     def entries(self, now: Now, by: By) -> list[Draft]:
         """Return the correction."""

@@ -7,9 +7,10 @@ journal; the fund pays what it shows now, and the house the rest.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from pitboss.books import LEDGER, Entry, Movement, RefusedError, Sought, newest, part_at, read_payload
-from pitboss.commands import By, Command, Count, Name, Now, Prepared, Services, Words, command, refuse
+from pitboss.books import LEDGER, BookState, Entry, Movement, RefusedError, Sought, newest, part_at, read_payload
+from pitboss.commands import By, Command, Count, Description, Name, Now, Prepared, Services, Words, command, refuse
 from pitboss.commands.command import BOOK
+from pitboss.commands.description import fact, seats_text
 from pitboss.jackpot.definitions import Jackpot, RoundSeatsNamed
 from pitboss.jackpot.hits.amounts import called_prizes, claim_problems
 from pitboss.jackpot.hits.calls import CallHit, added_details, call_movement, meter_of
@@ -25,6 +26,7 @@ from pitboss.jackpot.hits.history import read_history
 from pitboss.jackpot.hits.state import HIT_KINDS
 from pitboss.jackpot.hits.values import Claims, HitState
 from pitboss.jackpot.state import JACKPOTS, TabulatedRound, record_of
+from pitboss.jackpot.titles import jackpot_title
 from pitboss.meters import cents_shown
 
 _MENDS = ("wagers-refunded", "count-corrected", RoundSeatsNamed.KIND)
@@ -43,6 +45,14 @@ class CallFoundHit(Command):
     claims: Claims
     words: Words
     dispute: Count = 0
+
+    def describe(self, state: BookState) -> Description:
+        """Return the round and the hands; the amount is of the meter of that round."""
+        seats = seats_text(claim.seat for claim in self.claims)
+        title = f"{jackpot_title(state, self.jackpot)}, table {self.table}, round {self.round}, {seats}"
+        rows = [fact(f"Seat {claim.seat}", claim.row) for claim in self.claims]
+        rows += [fact("Dispute", self.dispute)] if self.dispute else []
+        return Description(f"Pay a jackpot found later: {title}", tuple(rows), self.words)
 
     def prepare(self, services: Services) -> Prepared:
         """Look the round up in the journal: who wagered, what the display showed, and which prizes are called."""

@@ -10,8 +10,9 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from pitboss.books import Answer, Payload, RefusedError
-from pitboss.commands import By, Command, Executor, Name, Now, Prepared, Words, command, refuse
+from pitboss.books import Answer, BookState, Payload, RefusedError
+from pitboss.commands import By, Change, Command, Description, Executor, Name, Now, Prepared, Words, command, refuse
+from pitboss.commands.description import fact
 from pitboss.commands.roles import APPROVERS, CONFIGURERS, DEALERS, FLOOR, MANAGERS
 from pitboss.jackpot import JACKPOTS
 from pitboss.randomness import DealingLockedError, LiveDealing, default_lock
@@ -38,6 +39,12 @@ def fresh() -> bytes:
 _APPROVAL = re.compile(r"(?=.*\b\d{4}-\d{2}-\d{2}\b)(?=.*(?<![-\d])\d+(?![-\d])).*", re.DOTALL)
 
 
+def _dealing_text(cards: records.Cards, money: records.Money) -> str:
+    if cards == "physical":
+        return "physical cards"
+    return f"cards dealt by Pitboss, for {'play money' if money == 'play' else 'real money'}"
+
+
 @command("tables/dealing", roles=MANAGERS, approvers=CONFIGURERS)
 class SetDealing(Command):
     """Say how a table deals: physical cards, or cards that Pitboss deals, and for which money."""
@@ -47,6 +54,14 @@ class SetDealing(Command):
     money: records.Money = "play"
     approval: Words = ""
     words: Words
+
+    def describe(self, state: BookState) -> Description:
+        """Return how the table deals now and then."""
+        before = state.of(records.DEALING).get(self.table, records.TableDealing())
+        after = _dealing_text(self.cards, self.money)
+        rows = [Change("Cards", _dealing_text(before.cards, before.money), after)]
+        rows += [fact("Approval", self.approval)] if self.approval.strip() else []
+        return Description(f"Table {self.table} is dealt with {after}", tuple(rows), self.words)
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return how the table deals from now on; between rounds."""
@@ -81,6 +96,12 @@ class GiveUpDealt(Command):
 
     table: Name
     words: Words
+
+    def describe(self, state: BookState) -> Description:
+        """Return the round that is given up."""
+        dealt = state.of(records.DEALING).get(self.table, records.TableDealing())
+        rows = (fact("Its cards", "are lost; it is not settled"),)
+        return Description(f"Give up dealt round {dealt.round} at table {self.table}", rows, self.words)
 
     def prepare(self, services: RoomServices) -> Prepared:
         """Look for the key: a round whose key is there is ended, or made void."""

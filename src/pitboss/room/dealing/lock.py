@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from pitboss.books import BookState, Payload, RefusedError
-from pitboss.commands import By, Command, Now, Prepared, Services, Words, command
+from pitboss.commands import By, Change, Command, Description, Now, Prepared, Services, Words, command
 from pitboss.commands.roles import CONFIGURERS, MANAGERS
 from pitboss.randomness import Failure, FileLock
 from pitboss.randomness.health import HealthError, check_known_answers
@@ -43,6 +43,11 @@ class UnlockDealing(Command):
     """Open the lock on dealing after a failed health test; it stays closed while the known answers fail."""
 
     words: Words
+
+    def describe(self, state: BookState) -> Description:
+        """Return that cards are dealt again."""
+        rows = (Change("Dealing by Pitboss", "Locked: a health test failed", "Unlocked"),)
+        return Description("Unlock dealing after a failed health test of the shuffle", rows, self.words)
 
     def prepare(self, services: Services) -> Prepared:
         """Look at the lock, and try the known answers."""

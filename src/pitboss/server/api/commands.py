@@ -12,7 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from pitboss.books import RefusedError
 from pitboss.commands import Command, InvalidCommandError, read_fields, schema_of
 from pitboss.jackpot import HITS, JACKPOTS
-from pitboss.room.approvals import Pending
+from pitboss.room.approvals import Pending, description_of
 from pitboss.room.commands import EXPOSED
 from pitboss.room.dealing.dealing import EndDealtRound, ShuffleShoe
 from pitboss.room.people.roles import PIN_ROLES
@@ -34,8 +34,19 @@ class Waits(BaseModel):
     again: bool
 
 
+class ChangeBody(BaseModel):
+    """One thing that changes: what it is called, what it is now (empty where it is new), what it becomes."""
+
+    label: str
+    before: str
+    after: str
+
+
 class PendingApproval(BaseModel):
-    """Something that waits for a second person; `yours` says whether who asks can give it."""
+    """Something that waits for a second person; `yours` says whether who asks can give it.
+
+    `title`, `changes` and `reason` are the card that pages and the terminal show.
+    """
 
     number: int
     what: str
@@ -45,6 +56,10 @@ class PendingApproval(BaseModel):
     approvers: list[str]
     asked: int
     yours: bool
+    prize_cents: int = 0
+    title: str = ""
+    changes: list[ChangeBody] = []
+    reason: str = ""
 
 
 class Refusal(CommandBody):
@@ -164,8 +179,10 @@ def approvals(caller: Reader, room: CurrentRoom) -> list[PendingApproval]:
     for pending in room.approvals.waiting.values():
         yours = not pending.problems(caller.name, caller.roles)
         if yours or pending.by.casefold() == caller.name.casefold() or "auditor" in caller.roles:
+            title, changes, reason = description_of(room.state, pending)
             fields = {**pending._asdict(), "approvers": list(pending.approvers), "yours": yours}
-            rows.append(PendingApproval(**fields))
+            bodies = [ChangeBody(**change._asdict()) for change in changes]
+            rows.append(PendingApproval(**fields, title=title, changes=bodies, reason=reason))
     return rows
 
 

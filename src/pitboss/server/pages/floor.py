@@ -22,16 +22,17 @@ from pitboss.tabulator import ClearAlarm, EndMalfunction, ReportMalfunction
 
 router = APIRouter(include_in_schema=False)
 Reader = Annotated[Caller, allow(*READERS)]
-_PARTS = ("queue", "pick", "card", "age")
+_PARTS = ("queue", "approval", "pick", "card", "age")
 MESSAGES = {
     "verify": "Verified.",
     "surveil": "Confirmed by surveillance.",
     "document": "The papers are made.",
     "pay": "Handed over.",
     "close": "The hit is closed.",
-    "waits": "It waits for a second person.",
-    "give": "Approved, and done.",
-    "refuse": "It does not wait any more.",
+    "waits": "Submitted. Waiting for approval.",
+    "give": "Approved.",
+    "refuse": "Request declined.",
+    "withdrawn": "Request withdrawn.",
     "confirm": "Confirmed: the alarm goes when the displays are looked at next.",
     "take-alarm": "The alarm is yours.",
     "clear-alarm": "The alarm is cleared.",
@@ -157,8 +158,8 @@ def approve(request: Request, number: str, do: str, caller: Acts, room: CurrentR
     forms.require_form(do, forms.APPROVAL_FORMS)
 
     def action() -> str:
-        forms.decide_approval(room, caller, do, number_of(number), form)
-        return do
+        message = forms.decide_approval(room, caller, do, number_of(number), form)
+        return message if message == "withdrawn" else do
 
     return forms.answer("/floor", action, partial(_floor, request, room, caller, form=form))
 

@@ -13,7 +13,7 @@ from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
 from pitboss.books import Answer, RefusedError
-from pitboss.commands import Command, InvalidCommandError, read_fields
+from pitboss.commands import Command, InvalidCommandError, NotReadyError, read_fields
 from pitboss.room.people.roles import PEOPLE_ROLES
 from pitboss.room.room import Room
 from pitboss.rules import parse_dollars
@@ -88,8 +88,10 @@ def perform(room: Room, caller: Caller, cls: type[Command], fields: dict[str, An
     return "waits" if cls.spec.approvers else cls.spec.name.rpartition("/")[2]
 
 
-def problems_of(error: RefusedError | ValueError) -> tuple[str, ...]:
+def problems_of(error: RefusedError | ValueError | NotReadyError) -> tuple[str, ...]:
     """Return everything that speaks against a submitted form."""
+    if isinstance(error, NotReadyError):
+        return (str(error),)
     if isinstance(error, RefusedError | InvalidCommandError):
         return error.problems
     return ("the form is not whole: load it again",)
@@ -144,14 +146,15 @@ def submit(room: Room, caller: Caller, cls: type[Command], form: FormData, **fie
 
 
 def decide_approval(room: Room, caller: Caller, do: str, number: int, form: FormData) -> str:
-    """Approve what another has asked for (`give`); else refuse it, or take back one's own request."""
-    command = text_of(form.get("command"))
+    """Approve what another has asked for (`give`); else decline it, or withdraw one's own request."""
+    command, pending = text_of(form.get("command")), room.approvals.waiting.get(number)
     if do == "give":
         room.approvals.give(number, name=caller.name, roles=caller.roles, id=command)
         return "given"
-    reason = reason_of(form, "say why it is refused")
+    reason = reason_of(form, "Enter a reason.")
     room.approvals.refuse(number, name=caller.name, roles=caller.roles, words=reason, id=command)
-    return "refused"
+    is_own = pending is not None and pending.by.casefold() == caller.name.casefold()
+    return "withdrawn" if is_own else "refused"
 
 
 def reason_of(form: FormData, problem: str) -> str:
@@ -181,7 +184,7 @@ def answer(
     """Run a form's action and redirect with the key of its message; on refusal render the page with all problems."""
     try:
         message = action()
-    except ValueError as error:
+    except (ValueError, NotReadyError) as error:
         return page(problems_of(error))
     joint = "&" if "?" in address else "?"
     return RedirectResponse(f"{address}{joint}told={message}{fragment}", HTTPStatus.SEE_OTHER)

@@ -6,15 +6,16 @@ from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Request, Response
 
+from pitboss.commands import Change
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.room.people.roles import ANYONE
 from pitboss.server.auth import Caller, allow
 from pitboss.server.pages.displays import THEMES
 from pitboss.server.pages.forms import SubmittedForm, with_id
 from pitboss.server.pages.layout import NavLink, render
+from pitboss.server.views.approvals import ApprovalCard
 from pitboss.server.views.charts import step_chart
 from pitboss.server.views.console import EnvyView, LightView, PrizeRowView, PrizesView, SeatView, StepView
-from pitboss.server.views.floor import ApprovalView
 from pitboss.server.views.hits import CardCounts, HitCard, HitStep, NextStep, PrizeCard
 from pitboss.server.views.office.odds import ComparedView, EdgeLine, FanView, fan_view
 from pitboss.server.views.paytables import LimitView, PayTableView, PrizeView
@@ -22,8 +23,8 @@ from pitboss.server.views.vision import ConductView, MeterView, NoticeView, Prom
 from pitboss.table.comparison import ConfigurationChange
 
 GALLERY_PARTS = (
-    "age", "card", "chart", "compared", "conduct", "fan", "limits", "nav", "notices", "odometer", "paytable", "pick",
-    "prizes", "promotion", "queue", "seats", "slides", "win",
+    "age", "approval", "card", "chart", "compared", "conduct", "fan", "limits", "nav", "notices", "odometer",
+    "paytable", "pick", "prizes", "promotion", "queue", "seats", "slides", "win",
 )  # fmt: skip
 """Every folder of parts; a test compares."""
 _HOUR = 3_600_000_000
@@ -102,8 +103,12 @@ def _hit(number: int, state: str, step: str, *, may: bool, **prize: Any) -> HitC
 
 
 def _queue() -> dict[str, Any]:
-    fields = (("jackpot", "final-four"), ("cents", "-$12.00"), ("words", "counted twice"))
-    common = (*fields,), "Lee Sato", "accounting", "8:01 PM", "manager"
+    changes = (
+        Change("Final Four Jackpot meter", "$10,026.20", "$10,014.20"),
+        Change("Allowed reason", "", "equipment malfunction"),
+    )
+    asked = changes, "Counted twice while seat 3 was stuck", "Lee Sato", "accounting", "Nov 16, 8:01 PM", "a manager"
+    title, facts = "Lower Final Four Jackpot meter by $12.00", (Change("State", "", "Open"),)
     return {
         "hits": (
             _hit(1, "called", "verify", may=True),
@@ -113,8 +118,9 @@ def _queue() -> dict[str, Any]:
                  methods=("cage", "cheque")),
         ),
         "approvals": (
-            ApprovalView(11, "Adjust a meter", *common, (), False),
-            ApprovalView(12, "Adjust a meter", *common, ("your own",), True),
+            ApprovalCard(11, title, *asked, True, False, as_of="8:04 PM"),
+            ApprovalCard(12, title, *asked, False, True, as_of="8:04 PM"),
+            ApprovalCard(13, "Open table 4", facts, "", *asked[2:], False, False),
         ),
     }  # fmt: skip
 

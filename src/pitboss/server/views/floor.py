@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
@@ -12,17 +12,14 @@ from pitboss.games import find_game
 from pitboss.jackpot import HITS, JACKPOTS, ConfirmWager, JackpotRecord
 from pitboss.jackpot.hits.state import Claimed
 from pitboss.room.alarms import OWNERS, ActiveAlarm, TakeAlarm, active_alarms
-from pitboss.room.approvals import APPROVALS, Pending
-from pitboss.room.commands import BY_NAME
 from pitboss.room.configurations import configuration_at
 from pitboss.room.displays import DISPLAYS, ConfirmDisplay, shown_at
 from pitboss.room.room import room_name, room_zone, tables_of
+from pitboss.server.views.approvals import ApprovalCard, approval_cards
 from pitboss.server.views.formatting import clock_text, dollars
-from pitboss.server.views.hits import ROLE_NAMES, HitCard, either, hit_cards
-from pitboss.server.views.office.tables import is_configuration_request, requested_configuration, table_address
+from pitboss.server.views.hits import HitCard, hit_cards
 from pitboss.server.views.paytables import titled
 from pitboss.server.views.viewer import HIDDEN, NOBODY, SOME_TEXT, Button, Viewer
-from pitboss.table import compare
 from pitboss.tabulator import TABLES, ClearAlarm, EndMalfunction, ReportMalfunction, TableRecord
 
 _SENSOR_KINDS = ("silent", "stuck", "disagreeing", "fault", "refused", "clock", "link", "lost", "counter")
@@ -81,21 +78,6 @@ class AlarmView(NamedTuple):
     shows: tuple[tuple[str, int, str], ...] = ()
 
 
-class ApprovalView(NamedTuple):
-    """Something that waits for a second person: what, asked by whom and when, who gives it; what speaks against it."""
-
-    number: int
-    title: str
-    fields: tuple[tuple[str, str], ...]
-    by: str
-    role: str
-    requested: str
-    approvers: str
-    problems: tuple[str, ...]
-    is_own: bool
-    link: str = ""
-
-
 class AddedSeat(NamedTuple):
     """A seat that one person put into a round, until surveillance has seen that its wager lay there (G-39)."""
 
@@ -114,7 +96,7 @@ class FloorView(NamedTuple):
     sequence: int
     tables: tuple[FloorTable, ...]
     hits: tuple[HitCard, ...]
-    approvals: tuple[ApprovalView, ...]
+    approvals: tuple[ApprovalCard, ...]
     alarms: tuple[AlarmView, ...]
     added: tuple[AddedSeat, ...] = ()
 
@@ -126,7 +108,7 @@ class FloorView(NamedTuple):
         return (
             (f"table{_s(is_open)} open", is_open, "tables-title"),
             (f"hit{_s(len(self.hits))} being handled", len(self.hits), "hits-title"),
-            ("waiting for approval", len(self.approvals), "approvals-title"),
+            (f"approval{_s(len(self.approvals))}", len(self.approvals), "approvals-title"),
             (f"alarm{_s(unowned)} without an owner", unowned, "alarms-title"),
         )
 
@@ -261,7 +243,7 @@ def floor_view(state: BookState, viewer: Viewer = NOBODY, *, everything: bool = 
         sequence=state.sequence,
         tables=tuple(_table(state, table) for table in tables_of(state)),
         hits=hit_cards(state, viewer),
-        approvals=approval_views(state, viewer, everything=everything),
+        approvals=approval_cards(state, viewer, everything=everything),
         alarms=tuple(sorted(alarms, key=lambda alarm: bool(alarm.owner))),
         added=tuple(_added(state, viewer)),
     )
@@ -291,81 +273,6 @@ def floor_live(state: BookState) -> dict[str, Any]:
         table._replace(round=0, meters=tuple(meter._replace(amount="") for meter in table.meters))
         for table in view.tables
     ]
-    text = json.dumps(view._replace(sequence=0, tables=tuple(still)), ensure_ascii=False)
+    cards = tuple(card.still for card in view.approvals)
+    text = json.dumps(view._replace(sequence=0, tables=tuple(still), approvals=cards), ensure_ascii=False)
     return {"shape": hashlib.sha256(text.encode()).hexdigest()[:16], "texts": texts | rounds}
-
-
-_FIELD_MOST = 160
-
-
-def _plain(name: str, value: Any) -> str:
-    if name.endswith("_cents") and isinstance(value, int):
-        return dollars(value)
-    if isinstance(value, str):
-        return value.split("\n", 1)[0] + (" …" if "\n" in value else "")
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _field_texts(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the fields of a command that waits, those that hold something."""
-    for name, value in fields.items():
-        if value in (None, "", [], {}):
-            continue
-        if name == "claims":
-            text = ", ".join(f"seat {item['seat']}: {item['row']}" for item in value)
-        elif isinstance(value, list):
-            text = ", ".join(_plain(name, item) for item in value)
-        else:
-            text = _plain(name, value)
-        label = name.removesuffix("_cents").replace("_", " ")
-        yield label, text if len(text) <= _FIELD_MOST else f"{text[:_FIELD_MOST]} …"
-
-
-_CHANGES_MOST = 6
-
-
-def _configuration_fields(state: BookState, pending: Pending) -> Iterator[tuple[str, str]]:
-    """Yield what a configuration that waits would change at its table, the first changes of many."""
-    table, configuration = str(pending.said.get("table")), requested_configuration(pending)
-    yield from _field_texts({name: value for name, value in pending.said.items() if name != "configuration"})
-    if configuration is None:
-        return
-    yield "configuration", configuration.content_hash[:12]
-    comparison = compare(configuration_at(state, table), configuration)
-    changes = [*comparison.settings, *comparison.pays, *comparison.approvals]
-    if configuration_at(state, table) is not None:
-        for change in changes[:_CHANGES_MOST]:
-            yield change.title, f"{change.was or 'nothing'} → {change.becomes or 'nothing'}"
-        if len(changes) > _CHANGES_MOST:
-            yield "and", f"{len(changes) - _CHANGES_MOST} changes more"
-
-
-def _configuration(state: BookState, pending: Pending, view: ApprovalView) -> ApprovalView:
-    if not is_configuration_request(pending):
-        return view
-    link = f"{table_address(str(pending.said.get('table')))}/asked/{pending.number}"
-    return view._replace(fields=tuple(_configuration_fields(state, pending)), link=link)
-
-
-def _approval(pending: Pending, viewer: Viewer, zone: ZoneInfo) -> ApprovalView:
-    return ApprovalView(
-        number=pending.number,
-        title=BY_NAME[pending.what].spec.summary.rstrip("."),
-        fields=tuple(_field_texts(pending.said)),
-        by=pending.by,
-        role=ROLE_NAMES.get(pending.role, pending.role),
-        requested=clock_text(pending.asked, zone),
-        approvers=either(pending.approvers),
-        problems=tuple(pending.problems(viewer.name, viewer.roles)),
-        is_own=pending.by.casefold() == viewer.name.casefold(),
-    )
-
-
-def approval_views(state: BookState, viewer: Viewer = NOBODY, *, everything: bool = False) -> tuple[ApprovalView, ...]:
-    """Return what waits: what the viewer can give or has asked for; for an auditor all of it."""
-    zone = room_zone(state)
-    views = [
-        _configuration(state, pending, _approval(pending, viewer, zone)) for pending in state.of(APPROVALS).values()
-    ]
-    sees_all = everything or "auditor" in viewer.roles
-    return tuple(view for view in views if sees_all or view.is_own or not view.problems)

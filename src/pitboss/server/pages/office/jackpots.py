@@ -23,6 +23,7 @@ from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages import forms
 from pitboss.server.pages.forms import Form, SubmittedForm, allow_commands, button, number_of, text_of
 from pitboss.server.problems import ProblemError
+from pitboss.server.views.approvals import about_jackpot, approval_cards
 from pitboss.server.views.charts import step_chart
 from pitboss.server.views.office import jackpots as views
 from pitboss.server.views.office.jackpots import JackpotView, OfferView, jackpot_address, offer_view
@@ -60,6 +61,7 @@ MESSAGES = {
     "waits": "Submitted. Waiting for approval.",
     "given": "Approved.",
     "refused": "Request declined.",
+    "withdrawn": "Request withdrawn.",
 }
 TABS = {"overview": "Overview", "money": "Money", "terms": "Terms", "log": "Log"}
 """The tabs of a jackpot, each an address of its own."""
@@ -111,7 +113,14 @@ def _fields(cls: type[Command], form: FormData) -> dict[str, Any]:
 
 def _list(request: Request, room: Room, caller: Caller, problems: Sequence[str] = ()) -> Response:
     context = {
-        "view": views.jackpots_view(room.state, room.clock(), caller.name, caller.roles),
+        "view": views.jackpots_view(room.state, room.clock()),
+        "waiting": approval_cards(
+            room.state,
+            forms.viewer_of(room, caller),
+            everything=True,
+            about=lambda pending: pending.what == domain.DefineJackpot.spec.name,
+        ),
+        "parts": ("approval",),
         "may_define": caller.may(domain.DefineJackpot),
     }
     return forms.render_form(request, "office/jackpots/jackpots.html", context, problems=problems, messages=MESSAGES)
@@ -131,8 +140,8 @@ def decide(request: Request, number: int, do: str, caller: Acts, room: CurrentRo
     return forms.answer("/office/jackpots", lambda: forms.decide_approval(room, caller, do, number, form), page)
 
 
-def _view(room: Room, caller: Caller, name: str) -> JackpotView:
-    view = views.jackpot_page(room.state, name, room.clock(), room_zone(room.state), caller.name, caller.roles)
+def _view(room: Room, name: str) -> JackpotView:
+    view = views.jackpot_page(room.state, name, room.clock(), room_zone(room.state))
     if view is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no jackpot {name!r}"])
     return view
@@ -169,7 +178,7 @@ def _buttons(room: Room, caller: Caller, name: str, view: JackpotView) -> dict[s
 def _page(
     request: Request, room: Room, caller: Caller, name: str, problems: Sequence[str] = (), form: FormData | None = None
 ) -> Response:
-    view = _view(room, caller, name)
+    view = _view(room, name)
     acted = request.url.path.rpartition("/")[2] if problems else ""
     days = next((days for days, _ in _SPANS if request.query_params.get("days") == str(days)), 7)
     # A long journal is read once a minute at most, whoever looks.
@@ -191,7 +200,10 @@ def _page(
         "tab": _FORM_TABS.get(acted, "") or _tab(request),
         "tabs": TABS,
         "retire_title": "Retire jackpot",
-        "parts": ("chart",),
+        "waiting": approval_cards(
+            room.state, forms.viewer_of(room, caller), everything=True, about=about_jackpot(name)
+        ),
+        "parts": ("chart", "approval"),
     }
     return forms.render_form(
         request,
@@ -397,6 +409,40 @@ def change_page(request: Request, name: str, _: Definer, room: CurrentRoom, offe
     return _form(request, room, jackpot.meter.jackpot_type, values, (), jackpot)
 
 
+_FIELD_LABELS = {
+    "name": "Short name",
+    "wager": "Wager",
+    "seed": "Starting amount",
+    "reseed": "Reset amount after a full win",
+    "display_rate": "Meter contribution",
+    "reserve_rate": "Reserve contribution",
+    "cap": "Cap",
+    "small": "Dealer pays prizes under",
+    "small_prize": "Dealer pays prizes under",
+    "batch": "Max wagers per count",
+    "batch_wagers_max": "Max wagers per count",
+    "location": "Licensed location",
+    "words": "Reason",
+    "offer": "Pay table",
+    "offers": "Pay table",
+    "tables": "Tables",
+    "display": "Display updates",
+    "fixed_prizes": "Fixed prizes paid by",
+    "bonus_sharing": "If several players win",
+}
+"""What the fields of the form, and those of the command behind them, are called on it."""
+
+
+def labelled(problem: str) -> str:
+    """Return a problem with the label of its field on the form in place of the field's name."""
+    path, colon, text = problem.partition(": ")
+    field, _, place = path.partition(".")
+    label = _FIELD_LABELS.get(field.replace(" ", "_").removesuffix("_cents"))
+    if not colon or label is None:
+        return problem
+    return f"Table {place}: {text}" if field == "tables" and place else f"{label}: {text}"
+
+
 def _all_problems(room: Room, draft: Mapping[str, Any], unreadable: Sequence[str]) -> list[str]:
     """Add what else is wrong with a jackpot of which some fields cannot be read, without naming a field twice."""
     filled = {**draft, "name": draft["name"] or "this jackpot"}
@@ -406,7 +452,7 @@ def _all_problems(room: Room, draft: Mapping[str, Any], unreadable: Sequence[str
     try:
         jackpots, today = room.state.of(domain.JACKPOTS), local_today(room.state, room.clock())
         jackpot = jackpot_of(read_fields(domain.JackpotDraft, filled), room.services.probabilities, jackpots, today)
-        problems = list(map(str, jackpot_problems(jackpot) or room_problems(jackpot, jackpots, today)))
+        problems = list(map(str, [*jackpot_problems(jackpot), *room_problems(jackpot, jackpots, today)]))
     except RefusedError as error:
         problems = list(error.problems)
     except InvalidCommandError:
@@ -436,7 +482,7 @@ def define(request: Request, kind: Kind, caller: Definer, room: CurrentRoom, for
     return forms.answer(
         "/office/jackpots",
         lambda: _request(room, caller, domain.DefineJackpot, values, kind),
-        lambda problems: _form(request, room, kind, values, problems, None),
+        lambda problems: _form(request, room, kind, values, [*map(labelled, problems)], None),
     )
 
 
@@ -448,14 +494,14 @@ def change(request: Request, name: str, caller: Definer, room: CurrentRoom, form
     return forms.answer(
         jackpot_address(name),
         lambda: _request(room, caller, domain.ChangeJackpot, values, kind, name),
-        lambda problems: _form(request, room, kind, values, problems, before),
+        lambda problems: _form(request, room, kind, values, [*map(labelled, problems)], before),
     )
 
 
 @router.post("/office/jackpots/{name}/{do}")
 def act(request: Request, name: str, do: str, caller: Acts, room: CurrentRoom, form: Form) -> Response:
     """Run the form's command and redirect to the jackpot; on refusal render it again with all problems."""
-    _view(room, caller, name)
+    _view(room, name)
     forms.require_form(do, (*COMMANDS, *forms.APPROVAL_FORMS))
 
     def run() -> str:

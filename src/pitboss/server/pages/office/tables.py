@@ -13,7 +13,7 @@ from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
 from pitboss.books import EPOCH, LEDGER, RefusedError
-from pitboss.commands import Command, refuse
+from pitboss.commands import Command, NotReadyError, refuse
 from pitboss.games import UnknownGameError, all_games, find_game
 from pitboss.jackpot import JACKPOTS
 from pitboss.room.agreement import disagreements
@@ -37,6 +37,7 @@ from pitboss.server.pages.forms import Form, SubmittedForm, allow_commands, numb
 from pitboss.server.pages.layout import render
 from pitboss.server.pages.office.new_table import FieldReader, setup_fields, submit_new_table
 from pitboss.server.problems import ProblemError
+from pitboss.server.views.approvals import about_table, approval_card, approval_cards
 from pitboss.server.views.console import deck_text, shuffler_text
 from pitboss.server.views.office import tables as views
 from pitboss.server.views.office.approvals import table_approvals
@@ -44,7 +45,6 @@ from pitboss.server.views.office.jackpots import jackpot_address
 from pitboss.server.views.office.new_table import (
     PREFIXES,
     NewTable,
-    new_table_parts,
     new_table_view,
     office_default,
 )
@@ -76,6 +76,7 @@ MESSAGES = {
     "open": "Table opened.",
     "close": "Table closed.",
     "withdraw": "Withdrawn.",
+    "withdrawn": "Request withdrawn.",
 }
 Mode = Literal["form", "toml"]
 _BESIDE = ("opens", "words", "override")
@@ -185,8 +186,9 @@ def _page(
     sent: SubmittedForm | None = None,
 ) -> Response:
     state = room.state
-    view = table_page(state, table, room.clock(), caller.name, caller.roles)
-    if table not in tables_of(state) and not view.requests:
+    view = table_page(state, table, room.clock())
+    waiting = approval_cards(state, forms.viewer_of(room, caller), everything=True, about=about_table(state, table))
+    if table not in tables_of(state) and not waiting:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no table {table!r}"])
     compared = compared_view(None, view.configuration, figure_or_failure(request)) if view.configuration else None
     record, posts = state.of(TABLES).tables.get(table), configurations_at(state, table)
@@ -195,6 +197,7 @@ def _page(
     play: Command = OpenTable(table=table) if record is None or record.life == "closed" else CloseTable(table=table)
     context = {
         "view": view,
+        "waiting": waiting,
         "compared": compared,
         "waits": "" if compared is None else compared.waits,
         "record": record,
@@ -218,7 +221,7 @@ def _page(
             for waiting in posts.prepared
         },
         "short": short_hash,
-        "parts": ("compared",),
+        "parts": ("compared", "approval"),
     }
     return forms.render_form(
         request, "office/tables/table.html", context, problems=problems, messages=MESSAGES, sent=sent
@@ -236,21 +239,19 @@ def request_page(request: Request, table: str, number: str, caller: Reader, room
     """Render a configuration that waits for a second person beside the one in force."""
     state = room.state
     pending = room.approvals.waiting.get(number_of(number))
-    view = table_page(state, table, room.clock(), caller.name, caller.roles)
-    line = next((waiting for waiting in view.requests if waiting.number == number_of(number)), None)
-    configuration = None if pending is None else views.requested_configuration(pending)
-    if pending is None or line is None or configuration is None:
+    is_here = pending is not None and views.is_configuration_request(pending) and pending.said.get("table") == table
+    configuration = None if pending is None or not is_here else views.requested_configuration(pending)
+    if pending is None or configuration is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"Request {number} at table {table} is not waiting any more."])
     compared = compared_view(configuration_at(state, table), configuration, figure_or_failure(request))
     context = {
-        "card": view.card,
-        "pending": line,
-        "parts_of": new_table_parts(pending),
+        "table": table,
+        "address": table_address(table),
+        "card": approval_card(state, pending, forms.viewer_of(room, caller)),
         "compared": compared,
         "text": configuration.canonical,
         "waits": compared.waits,
-        "short": short_hash,
-        "parts": ("compared",),
+        "parts": ("compared", "approval"),
         "command": partial(forms.with_id, "office"),
     }
     return render(request, "office/tables/request.html", context)
@@ -398,9 +399,10 @@ def change(request: Request, table: str, caller: Configures, room: CurrentRoom, 
         return _editor(request, room, table, _moved(room, typed, do))
     try:
         message = _submit_configuration(room, caller, table, typed, form)
-    except ValueError as error:
-        problems = () if read_configuration(typed.text).problems else forms.problems_of(error)
-        refusal = ("Not submitted. Fix what is marked below.", *problems)
+    except (ValueError, NotReadyError) as error:
+        is_broken = bool(read_configuration(typed.text).problems)
+        problems = () if is_broken else forms.problems_of(error)
+        refusal = ("Not submitted. Fix what is marked below." if is_broken else "Not submitted.", *problems)
         return _editor(request, room, table, typed, refusal, status=HTTPStatus.CONFLICT)
     return RedirectResponse(f"{table_address(table)}?told={message}", HTTPStatus.SEE_OTHER)
 

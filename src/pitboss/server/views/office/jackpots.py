@@ -13,7 +13,6 @@ from pitboss.jackpot import (
     HITS,
     JACKPOTS,
     REMOVALS,
-    DefineJackpot,
     Jackpot,
     JackpotRecord,
     Offer,
@@ -24,9 +23,8 @@ from pitboss.jackpot.escrow import escrow_of, forecast_of, warnings
 from pitboss.jackpot.postings import amount_problems
 from pitboss.meters import UNITS_PER_CENT, cents_shown
 from pitboss.reports.render import units_words
-from pitboss.room.approvals import APPROVALS, Pending
 from pitboss.room.configurations import configuration_at
-from pitboss.room.room import location_of, room_zone, tables_of
+from pitboss.room.room import location_of, tables_of
 from pitboss.rules import Game, Wager
 from pitboss.rules import dollars as plain_dollars
 from pitboss.rules.pays import OperatorSet, Pay, cell_text
@@ -37,94 +35,6 @@ from pitboss.server.views.paytables import titled
 from pitboss.tabulator import TABLES
 
 _SAMPLE = 4
-Draft = Mapping[str, Any]
-"""The draft of a jackpot as the JSON of a command."""
-
-
-def _money(cents: Any) -> str:
-    return "none" if cents is None else dollars(cents)
-
-
-def _rate(text: str) -> str:
-    try:
-        return f"{percent_text(Fraction(text))} %"
-    except (ValueError, ZeroDivisionError):
-        return text
-
-
-def _offer(offer: Mapping[str, Any]) -> str:
-    paytable = offer["paytable"]
-    entry = paytable if isinstance(paytable, Mapping) else {"id": paytable}
-    try:
-        title = find_game(offer["game"]).title
-    except UnknownGameError:
-        title = offer["game"]
-    amounts = [
-        f"{event} {cell}{' Envy' if column == 'envy' else ''}"
-        for column in ("pays", "envy")
-        for event, cell in sorted(dict(entry.get(column, {})).items())
-    ]
-    return f"{title}, {offer['wager']}, {entry.get('id')}{f' ({chr(59).join(amounts)})' if amounts else ''}"
-
-
-def _draft_texts(draft: Draft) -> dict[str, str]:
-    meter = draft["meter"]
-    texts = {
-        "type": meter["jackpot_type"],
-        "pay tables": "; ".join(_offer(offer) for offer in draft["offers"]),
-        "wager": _money(meter.get("wager_cents", 100)),
-        "seed": _money(meter["seed_cents"]),
-        "reseed": _money(meter["reseed_cents"]),
-        "to the display": _rate(meter.get("display_rate", "0")),
-        "to the reserve": _rate(meter.get("reserve_rate", "0")),
-        "cap": _money(meter.get("cap_cents")),
-        "most wagers in one count": str(meter.get("batch_wagers_max") or "not set"),
-        "dollar prizes paid by": draft.get("fixed_prizes", "house"),
-        "small prizes below": _money(draft.get("small_prize_cents", 0)),
-        "display": draft["display"],
-        "several winners": draft.get("bonus_sharing", "full"),
-        "tables": ", ".join(linked["table"] for linked in draft["tables"]) or "none",
-    }
-    if meter["jackpot_type"] == "bonus":
-        for name in ("reseed", "to the display", "to the reserve", "cap"):
-            del texts[name]
-    return texts
-
-
-def _draft_of(jackpot: Jackpot) -> Draft:
-    """Return the draft of a jackpot in force."""
-    definition = jackpot.to_json()
-    offers = [{**offer, "paytable": offer["stated"] or offer["paytable"]} for offer in definition["offers"]]
-    tables = [{"table": linked[0]} for linked in definition["tables"]]
-    return {**definition, "offers": offers, "tables": tables}
-
-
-def draft_fields(draft: Draft, before: Jackpot | None) -> tuple[Field, ...]:
-    """Describe a definition, or of a change what differs from the jackpot before."""
-    new = _draft_texts(draft)
-    if before is None:
-        return tuple(Field(name, text) for name, text in new.items())
-    old = _draft_texts(_draft_of(before))
-    return tuple(
-        Field(name, f"{old.get(name, 'none')} \N{RIGHTWARDS ARROW} {text}")
-        for name, text in new.items()
-        if old.get(name) != text
-    ) or (Field("definition", "stays as it is"),)
-
-
-_WHAT = {
-    "jackpots/define": "New jackpot",
-    "jackpots/change": "Change terms",
-    "jackpots/open": "Open",
-    "jackpots/adjust": "Adjust meter",
-    "jackpots/document-removal": "Document the payment",
-    "jackpots/deposit-arrived": "Mark deposit received",
-    "jackpots/receipts": "Book receipts",
-    "jackpots/withdraw": "Record withdrawal",
-    "jackpots/notice": "Notice of retirement",
-    "jackpots/remove": "Retire jackpot",
-    "jackpots/post": "Post a new amount",
-}
 
 
 class Deposit(NamedTuple):
@@ -141,19 +51,6 @@ class EscrowView(NamedTuple):
     figures: tuple[Field, ...]
     short: bool
     deposits: tuple[Deposit, ...]
-
-
-class WaitingView(NamedTuple):
-    """What waits for a second person, and whether who looks can approve it or take it back."""
-
-    number: int
-    what: str
-    about: str
-    by: str
-    since: str
-    fields: tuple[Field, ...]
-    can_approve: bool
-    is_own: bool
 
 
 class JackpotCard(NamedTuple):
@@ -174,11 +71,10 @@ class JackpotCard(NamedTuple):
 
 
 class JackpotsView(NamedTuple):
-    """All jackpots, what their escrows warn of, and those that wait for a second person to be defined."""
+    """All jackpots, and what their escrows warn of."""
 
     warnings: tuple[str, ...]
     cards: tuple[JackpotCard, ...]
-    waiting: tuple[WaitingView, ...] = ()
 
 
 class PostingView(NamedTuple):
@@ -209,7 +105,6 @@ class JackpotView(NamedTuple):
     tables: tuple[tuple[str, str, str, str], ...]
     escrow: EscrowView | None
     warnings: tuple[str, ...]
-    waiting: tuple[WaitingView, ...]
     adjustments: str
     is_bonus: bool = False
     is_removed: bool = False
@@ -261,12 +156,10 @@ def _card(state: BookState, record: JackpotRecord, now: int) -> JackpotCard:
     )
 
 
-def jackpots_view(state: BookState, now: int, who: str = "", roles: frozenset[str] = frozenset()) -> JackpotsView:
-    """Lay out the list of jackpots, as somebody sees it."""
+def jackpots_view(state: BookState, now: int) -> JackpotsView:
+    """Lay out the list of jackpots."""
     records = state.of(JACKPOTS).jackpots.values()
-    requests = (pending for pending in state.of(APPROVALS).values() if pending.what == DefineJackpot.spec.name)
-    waiting = tuple(_waiting(pending, room_zone(state), who, roles, state) for pending in requests)
-    return JackpotsView(tuple(warnings(state, now)), tuple(_card(state, record, now) for record in records), waiting)
+    return JackpotsView(tuple(warnings(state, now)), tuple(_card(state, record, now) for record in records))
 
 
 def _share(units: int, rate: Fraction) -> str:
@@ -349,40 +242,6 @@ def _funds(accounts: JackpotAccounts) -> tuple[Fund, ...]:
     return tuple(Fund(_FUNDS[name], money_shown(units), units_words(units)) for name, units in amounts.items())
 
 
-def _waiting(pending: Pending, zone: ZoneInfo, name: str, roles: frozenset[str], state: BookState) -> WaitingView:
-    payload = {key: value for key, value in pending.said.items() if key not in ("name", "jackpot")}
-    fields = tuple(_payload_field(key, value) for key, value in payload.items() if value is not None)
-    draft = pending.said.get("jackpot")
-    if isinstance(draft, dict):
-        record = state.of(JACKPOTS).jackpots.get(str(draft.get("name")))
-        fields = (*draft_fields(draft, None if record is None else record.jackpot), *fields)
-    return WaitingView(
-        number=pending.number,
-        what=_WHAT.get(pending.what, pending.what.replace("/", ", ").replace("-", " ")),
-        about=str(draft.get("name") if isinstance(draft, dict) else pending.said.get("name", "")),
-        by=pending.by,
-        since=day_text(pending.asked, zone),
-        fields=fields,
-        can_approve=not pending.problems(name, roles),
-        is_own=name.casefold() == pending.by.casefold(),
-    )
-
-
-def _payload_field(key: str, value: Any) -> Field:
-    """Return a field of a payload as people read it: money as dollars."""
-    if key == "units" and isinstance(value, int):
-        return Field("amount", units_words(value))
-    if key == "cents" and isinstance(value, int):
-        return Field("amount", dollars(value))
-    return Field(key.replace("_", " "), str(value))
-
-
-def _concerns(pending: Pending, name: str) -> bool:
-    draft = pending.said.get("jackpot")
-    defined = draft.get("name") if isinstance(draft, dict) else None
-    return pending.what.startswith("jackpots/") and name in (pending.said.get("name"), defined)
-
-
 def _successors(state: BookState, record: JackpotRecord) -> tuple[str, ...]:
     """Return the progressives to which the money of a removed one may go (T-23)."""
     records = state.of(JACKPOTS).jackpots.values()
@@ -404,15 +263,12 @@ def _postings(state: BookState, name: str, zone: ZoneInfo) -> tuple[PostingView,
     )
 
 
-def jackpot_page(
-    state: BookState, name: str, now: int, zone: ZoneInfo, who: str, roles: frozenset[str]
-) -> JackpotView | None:
-    """Lay out a jackpot as somebody sees it; nothing where there is none."""
+def jackpot_page(state: BookState, name: str, now: int, zone: ZoneInfo) -> JackpotView | None:
+    """Lay out a jackpot; nothing where there is none."""
     record = state.of(JACKPOTS).jackpots.get(name)
     if record is None:
         return None
     jackpot, accounts = record.jackpot, state.of(LEDGER).get(name)
-    waiting = (pending for pending in state.of(APPROVALS).values() if _concerns(pending, name))
     counts = {} if accounts is None else accounts.counts
     notices = state.of(REMOVALS)
     return JackpotView(
@@ -437,7 +293,6 @@ def jackpot_page(
         ),
         escrow=None if not jackpot.is_progressive else _escrow(record, accounts, now, zone),
         warnings=tuple(text for text in warnings(state, now) if text.startswith(f"{name}:")),
-        waiting=tuple(_waiting(pending, zone, who, roles, state) for pending in waiting),
         adjustments=f"/office/reports/adjustments?jackpot={quote(name)}",
         is_bonus=not jackpot.is_progressive,
         is_removed=not jackpot.tables,

@@ -3,20 +3,14 @@
 import datetime
 from collections.abc import Mapping
 from dataclasses import replace
-from fractions import Fraction
 from typing import NamedTuple
 
 from pitboss.books import BookState
-from pitboss.commands import read_fields
 from pitboss.games import find_game
-from pitboss.jackpot import JACKPOTS, JackpotDraft
+from pitboss.jackpot import JACKPOTS
 from pitboss.law.papers import NEEDED, PAPER_TITLES
 from pitboss.room.approval_records import room_approvals
-from pitboss.room.approvals import Pending
-from pitboss.room.bundles import AddTable
 from pitboss.rules import Game
-from pitboss.server.views.formatting import dollars
-from pitboss.server.views.office.jackpots import percent_text
 from pitboss.server.views.paytables import titled
 from pitboss.table import Configuration, default_configuration
 from pitboss.table.checks import check_configuration
@@ -142,42 +136,3 @@ def _money_fields(
         field("cap", "Cap", note=_CAP_NOTE),
         *last,
     )
-
-
-Facts = tuple[tuple[str, str], ...]
-
-
-def new_table_parts(pending: Pending) -> tuple[tuple[str, Facts], ...]:
-    """Return what else is requested with the configuration of a new table: equipment, approvals and jackpots."""
-    if pending.what != AddTable.spec.name:
-        return ()
-    request = read_fields(AddTable, pending.said)
-    setup = request.setup
-    equipment = (
-        ("Equipment", f"{setup.equipment.title}, {setup.seats} seats"),
-        ("Tabulator", setup.device or "none"),
-        ("Wagers counted", ", ".join(setup.wagers) or "none"),
-        ("If equipment fails", "suspend jackpots" if setup.down_method == "suspend" else "play manually"),
-        *((titled(PAPER_TITLES[paper.kind]), f"{paper.number} of {paper.day}") for paper in request.papers),
-    )
-    return (("Equipment and approvals", equipment), *(_jackpot_part(draft) for draft in request.jackpots))
-
-
-def _jackpot_part(draft: JackpotDraft) -> tuple[str, Facts]:
-    meter, offer = draft.meter, draft.offers[0]
-    wager = find_game(offer.game).by_name[offer.wager]
-    facts = [("Type", "Progressive" if meter.jackpot_type == "progressive" else "Bonus (fixed amount)")]
-    facts += [("Wager", dollars(meter.wager_cents)), ("Starting amount", dollars(meter.seed_cents))]
-    if meter.jackpot_type == "progressive":
-        facts += [
-            ("Reset amount after a full win", dollars(meter.reseed_cents)),
-            ("Meter contribution", _percent(meter.display_rate)),
-            ("Reserve contribution", _percent(meter.reserve_rate)),
-            ("Cap", "none" if meter.cap_cents is None else dollars(meter.cap_cents)),
-        ]
-    facts += [("Dealer pays up to", dollars(draft.small_prize_cents)), ("Fixed prizes paid by", draft.fixed_prizes)]
-    return f"New jackpot: {titled(wager.title)}", tuple(facts)
-
-
-def _percent(rate: str) -> str:
-    return f"{percent_text(Fraction(rate))}% of wager"

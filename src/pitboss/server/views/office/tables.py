@@ -21,7 +21,6 @@ from pitboss.room.configurations import (
     configuration_at,
     configuration_by_hash,
     configurations_at,
-    opening_instant,
 )
 from pitboss.room.room import room_zone, tables_of
 from pitboss.rules import Game, Slot, Wager, full_words
@@ -33,7 +32,7 @@ from pitboss.server.views.office.new_table import PREFIXES
 from pitboss.server.views.paytables import money_range, titled
 from pitboss.table import Configuration, read_configuration
 from pitboss.table.configuration import DEALT, flat
-from pitboss.tabulator import TABLES, SetUpTable
+from pitboss.tabulator import TABLES
 from pitboss.tabulator.equipment import NONE, find_model
 
 
@@ -44,20 +43,6 @@ class PreparedView(NamedTuple):
     opens: str
     blockers: tuple[str, ...]
     game: str
-
-
-class RequestView(NamedTuple):
-    """A configuration that waits for a second person, and whether who looks can approve it."""
-
-    number: int
-    hash: str
-    opens: str
-    by: str
-    since: str
-    words: str
-    can_approve: bool
-    is_own: bool
-    approvers: str
 
 
 class SpanView(NamedTuple):
@@ -101,8 +86,6 @@ class TablePage(NamedTuple):
 
     card: TableCard
     configuration: Configuration | None
-    requests: tuple[RequestView, ...]
-    set_ups: int
     history: tuple[SpanView, ...]
 
 
@@ -199,29 +182,9 @@ def _requests_at(state: BookState, table: str) -> list[Pending]:
     return [pending for pending in _configuration_requests(state) if pending.said.get("table") == table]
 
 
-def _is_set_up(pending: Pending, table: str) -> bool:
-    return pending.what == SetUpTable.spec.name and pending.said.get("setup", {}).get("table") == table
-
-
 def requested_configuration(pending: Pending) -> Configuration | None:
     """Return the configuration that somebody asks for."""
     return read_configuration(str(pending.said.get("configuration"))).configuration
-
-
-def _request(pending: Pending, name: str, roles: frozenset[str], zone: ZoneInfo) -> RequestView:
-    configuration = requested_configuration(pending)
-    opens = opening_instant(str(pending.said.get("opens") or ""), zone)
-    return RequestView(
-        number=pending.number,
-        hash="" if configuration is None else configuration.content_hash,
-        opens=_opens(opens, zone),
-        by=pending.by,
-        since=day_text(pending.asked, zone),
-        words=str(pending.said.get("words") or ""),
-        can_approve=not pending.problems(name, roles),
-        is_own=pending.by.casefold() == name.casefold(),
-        approvers=" or ".join(pending.approvers),
-    )
 
 
 def _span(
@@ -232,14 +195,12 @@ def _span(
     return SpanView(posted, game, day_text(posted.since, zone), until)
 
 
-def table_page(state: BookState, table: str, now: int, name: str, roles: frozenset[str]) -> TablePage:
-    """Lay out a table, with what this person can do about the requests."""
+def table_page(state: BookState, table: str, now: int) -> TablePage:
+    """Lay out a table."""
     zone = room_zone(state)
     return TablePage(
         table_card(state, table, now),
         configuration_at(state, table),
-        tuple(_request(pending, name, roles, zone) for pending in _requests_at(state, table)),
-        sum(_is_set_up(pending, table) for pending in state.of(APPROVALS).values()),
         tuple(_span(state, posted, following, zone) for posted, following in configurations_at(state, table).spans()),
     )
 
