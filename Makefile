@@ -8,9 +8,9 @@ WORKERS ?= 4
 .PHONY: run test slow browser system lint check golden bench mutate pictures lock clean
 .DEFAULT_GOAL := run
 
-# A demo card room in the browser; it prints what to open. Another room: .venv/bin/pitboss serve --data DIR.
+# A demo card room in the browser; it prints one address to open. Another room: .venv/bin/pitboss serve --data DIR.
 run: $(VENV)/run.stamp
-	$(BIN)/pitboss serve --demo
+	@$(BIN)/pitboss serve --demo
 
 test: $(VENV)/dev.stamp | system
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
@@ -94,12 +94,15 @@ $(VENV)/python.stamp:
 		{ echo "Pitboss needs Python 3.11 or newer; '$(PYTHON)' is older or missing. Try: make PYTHON=python3.12 ..." >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' || \
 		{ echo "'$(PYTHON)' cannot make virtual environments; on Debian or Ubuntu: apt-get install python3-venv" >&2; exit 1; }
-	$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -m venv $(VENV)
 	@touch $@
 
+# A dot every two seconds, so that nobody thinks that nothing happens.
 $(VENV)/run.stamp: requirements/run.txt pyproject.toml | $(VENV)/python.stamp
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/run.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@printf 'Installing Pitboss in $(VENV) (about a minute) '; \
+	( $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/run.txt && \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e . ) & installing=$$!; \
+	while kill -0 $$installing 2>/dev/null; do printf .; sleep 2; done; echo; wait $$installing
 	@touch $@
 
 $(VENV)/dev.stamp: requirements/dev.txt pyproject.toml | $(VENV)/python.stamp

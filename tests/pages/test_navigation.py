@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitboss.server.pages.layout import PLACES, links_for
+from pitboss.server.pages.navigation import PLACES, Menu, links_for
 
 ALLOWED = {"/floor": frozenset({"supervisor", "auditor"}), "/office/audit": frozenset({"auditor"})}
 
@@ -14,7 +14,19 @@ def test_a_link_is_shown_to_who_may_follow_it_and_only_where_there_is_a_page() -
 
 
 def test_the_page_that_is_looked_at_is_marked_and_so_is_the_one_above_it() -> None:
-    everything = dict.fromkeys((path for path, _ in PLACES), frozenset({"manager"}))
+    everything = dict.fromkeys((place.path for place in PLACES), frozenset({"manager"}))
     for path, here in {"/floor": "/floor", "/floor/disputes/3": "/floor/disputes", "/floors": "", "/": ""}.items():
         marked = [each.path for each in links_for(everything, frozenset({"manager"}), path) if each.is_here]
         assert marked == ([here] if here else []), path
+
+
+def test_the_menu_is_grouped_and_the_bar_has_four_pages() -> None:
+    everything = dict.fromkeys((place.path for place in PLACES), frozenset({"manager"}))
+    menu = Menu(links_for(everything, frozenset({"manager"}), "/office/hits/7"))
+    assert [group for group, _ in menu.groups] == ["", "Floor", "Money", "Setup", "Audit"]
+    assert [link.title for link in menu.bar] == ["Today", "Floor", "Consoles", "Jackpots"]
+    assert [link.title for link in menu.links if link.is_here] == ["Jackpots paid"]
+    words = {link.path: link.title for link in menu.links}
+    assert words["/office/slides"] == "Promotions"
+    assert words["/office/audit"] == "Audit log"
+    assert words["/office/room"] == "Settings"

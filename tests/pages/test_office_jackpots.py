@@ -163,7 +163,7 @@ def test_a_deposit_is_sent_and_arrives(room: CardRoom, people: dict[str, TestCli
     page = people["lee"].get("/office/jackpots/main?tab=money&told=deposit").text
     entry = re.search(r'name="entry" value="(\d+)"', page)
     assert entry is not None
-    assert "<b>$250.00</b> deposited 2026-11-14" in page
+    assert "<b>$250.00</b> deposited Nov 14, 2026" in page
     assert "Deposit of $250.00 recorded." in page
     arrived = {"command": command(), "entry": entry[1], "reference": "B-17"}
     own = people["lee"].post("/office/jackpots/main/arrived", data=arrived)

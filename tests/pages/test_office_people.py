@@ -48,8 +48,8 @@ def test_a_person_is_told_with_secrets_sessions_and_lock_outs() -> None:
         failures=(Failures("pin:dan", 5, NOW, NOW + 1), Failures("password:dan", 5, 0, NOW - 1)),
     )
     dan, al = people_view(people, {"dan": credentials}, NOW, ZONE)
-    assert dan.sessions == ("Tapped in at console 4 2026-11-14, 9:00 AM, last seen 2026-11-14, 11:00 AM",)
-    assert dan.locked == ("Pin locked until 2026-11-14, 12:00 PM after 5 failures",)
+    assert dan.sessions == ("Tapped in at console 4 Nov 14, 2026, 9:00 AM, last seen Nov 14, 2026, 11:00 AM",)
+    assert dan.locked == ("Pin locked until Nov 14, 2026, 12:00 PM after 5 failures",)
     assert (dan.secrets, al.secrets, al.active) == ("PIN", "Not set up", False)
     assert [role for role, has in dan.boxes.items() if has] == ["dealer"]
 

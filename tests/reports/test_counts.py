@@ -64,7 +64,9 @@ def test_hours_are_those_that_the_rooms_clocks_show(sample: Path) -> None:
     for row in raw_rows(sample):
         if row.kind == "wagers-counted":
             shown = datetime.datetime.fromtimestamp(row.recorded / 1e6, ZONE)
-            expected[f"{shown:%m-%d %H:00 %Z}", row.said["jackpot"]] += sum(number for _, number in seats_of(row.said))
+            expected[f"{shown:%Y-%m-%dT%H:00%z}", row.said["jackpot"]] += sum(
+                number for _, number in seats_of(row.said)
+            )
     found = {
         (row["hour"], row["jackpot"]): row["counted"] for row in cells(report_of(sample, "wagers-by-hour", **WHOLE))
     }

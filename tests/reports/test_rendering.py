@@ -140,8 +140,8 @@ def test_m_06_every_page_of_a_packet_has_room_period_time_version_head_and_numbe
         for wanted in (
             "Example Room",
             f"page {number} of {len(pages)}",
-            "gambling day 2026-11-13",
-            "made 2026-11-14 15:46:40 PST",
+            "gambling day Nov 13, 2026",
+            "made Nov 14, 2026, 3:46 PM",
             f"Pitboss {version('pitboss')}",
             packet[0].head,
         ):

@@ -23,7 +23,7 @@ from tests.pages.room import CardRoom, card_room
 
 TEXT = Path("examples/three-card-prime-operator-set.toml").read_text(encoding="utf-8")
 BY = By("Mia", "manager", By("Acc", "accounting"))
-REFUSED = "wagers.ante-play: the house edge is -83.8915 %: below zero"
+REFUSED = "wagers.ante-play: the house edge is -83.8915%: below zero"
 COUNT_EDGES = Worker.count_edges
 
 

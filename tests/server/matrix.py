@@ -23,8 +23,14 @@ LETTERS = {
 
 MATRIX = """
 GET  /                                *
+GET  /fonts/{name}.ttf               *
 GET  /healthz                         *
 GET  /metrics                         UXm
+GET  /today                           SVAMU
+GET  /tables                          DSM
+GET  /shell                           DSVAMUX
+GET  /session                         DSVAMUX
+POST /session                         DSVAMUX
 GET  /sign-in                         *
 POST /sign-in                         *
 GET  /links/{code}                    *

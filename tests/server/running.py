@@ -46,7 +46,7 @@ class Running:
         self.clients: list[httpx2.Client] = []
         assert self.process.stdout is not None
         self.first = self.process.stdout.readline()
-        found = re.search(r"https?://\S+", self.first)
+        found = re.search(r"https?://[^/\s]+", self.first)
         assert found is not None, self.first
         self.address = found[0]
 
@@ -64,10 +64,11 @@ class Running:
         return client
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> tuple[int, str]:
-        """End it, and give its exit code and what it printed besides."""
+        """End it, and give its exit code and what it printed besides where its data is and that it has stopped."""
         self.process.send_signal(how)
-        rest, _ = self.process.communicate(timeout=_WAIT)
-        return self.process.returncode, rest
+        self.rest, _ = self.process.communicate(timeout=_WAIT)
+        lines = self.rest.splitlines(keepends=True)
+        return self.process.returncode, "".join(line for line in lines if not line.startswith(("Data: ", "Stopped. ")))
 
 
 @contextmanager

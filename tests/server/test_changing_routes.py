@@ -18,6 +18,7 @@ EXCEPTIONS = {
     "POST /sign-in": "opens a session; room.access journals it as people/session",
     "POST /sign-out": "ends a session; room.access journals it as people/session",
     "POST /links/{code}": "uses a one-time link; room.access journals it as people/secret and people/session",
+    "POST /session": "keeps one's own session; nothing is written",
     "POST /tap": "opens a session at a console; room.tap_in runs tables/dealer",
     "POST /account/password": "one's own secret; room.access journals it as people/secret",
     "POST /account/pin": "one's own secret; room.access journals it as people/secret",

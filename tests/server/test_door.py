@@ -67,8 +67,8 @@ def test_a_change_needs_the_token_of_ones_own_session(shared: House) -> None:
     assert put(administrator, **{"x-csrf-token": other.headers["x-csrf-token"]}) == 403
     assert put(administrator, **{"x-csrf-token": token}) == 200
     form = {"csrf": token, "current": "no", "pin": "4711"}
-    assert "this is not the password" in administrator.post("/account/pin", data=form).text
-    assert "load it again" in administrator.post("/account/pin", data={**form, "csrf": "no"}).text
+    assert "t your current password" in administrator.post("/account/pin", data=form).text
+    assert "Load the page again" in administrator.post("/account/pin", data={**form, "csrf": "no"}).text
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_a_device_with_a_token_needs_no_csrf_and_its_cookie_does(shared: House) 
     console = shared.console("the console")
     console.headers.pop("x-csrf-token")
 
-    assert "load it again" in console.post("/tap", data={"login": "a-dealer", "pin": "1"}).text
+    assert "Load the page again" in console.post("/tap", data={"login": "a-dealer", "pin": "1"}).text
     assert shared.as_("console").post("/tap", data={"login": "a-dealer", "pin": "1"}).status_code == 403
 
 
@@ -125,7 +125,7 @@ def test_who_must_sign_in_is_asked_to_and_led_back(shared: House) -> None:
 def test_a_link_leads_nowhere_else_after_signing_in(shared: House, path: str) -> None:
     form = {"login": "a-manager", "password": PASSWORD, "next": path}
 
-    assert shared.browser().post("/sign-in", data=form).headers["location"] == "/"
+    assert shared.browser().post("/sign-in", data=form).headers["location"] == "/today"
 
 
 def test_a_host_that_was_made_to_lead_here_is_refused_on_loopback(shared: House) -> None:
@@ -203,7 +203,7 @@ def test_what_is_not_there_is_told_as_rfc_9457_says(shared: House) -> None:
     assert answer.status_code == 404
     assert answer.headers["content-type"] == "application/problem+json"
     assert {"type", "title", "status", "detail", "problems"} == set(answer.json())
-    assert "<h1>Not Found</h1>" in shared.browser().get("/nowhere", headers={"accept": "text/html"}).text
+    assert "<h1>Page not found</h1>" in shared.browser().get("/nowhere", headers={"accept": "text/html"}).text
 
 
 def test_everything_wrong_with_a_request_is_named_at_once(shared: House) -> None:

@@ -20,7 +20,7 @@ from tests.server.running import running, self_signed
 
 def test_the_first_start_prints_a_one_time_link_by_which_the_administrator_comes_in(empty_path: Path) -> None:
     with running(empty_path) as server:
-        assert server.first.startswith("Test Room is served at http://127.0.0.1:")
+        assert server.first.startswith("Test Room is running at http://127.0.0.1:")
         link = server.line().split()[-1]
         ran = run_pitboss(["serve", "--data", str(empty_path), "--port", "0"])
         assert ran.exit_code == 2
@@ -31,6 +31,7 @@ def test_the_first_start_prints_a_one_time_link_by_which_the_administrator_comes
         assert client.post(link, data=chosen).status_code == 303
         assert client.get("/api/v1/me").json()["roles"] == ["administrator"]
         assert server.end(signal.SIGINT) == (0, "loaded:\n")
+        assert f"Stopped. The room is saved in {empty_path}.\n" in server.rest
     with served(empty_path) as again:
         assert again.access.first_link() is None
 

@@ -362,4 +362,4 @@ def test_topics_that_are_not_there_and_those_for_others_are_named_together(share
     assert client.get("/api/v1/stream", params={"topics": ","}).status_code == 404
     assert client.get("/api/v1/stream").status_code == 422
     assert client.get("/api/v1/topics").json() == ["room"]
-    assert shared.as_("auditor").get("/api/v1/topics").json() == ["room", "floor", "approvals", "hits"]
+    assert shared.as_("auditor").get("/api/v1/topics").json() == ["room", "floor", "waiting", "approvals", "hits"]

@@ -58,7 +58,7 @@ def test_t_07_a_wager_below_zero_is_refused_with_its_edge(tmp_path: Path) -> Non
     file.write_text(text.replace("flush_only", "as_printed"), encoding="utf-8")
     refused = run(f"check {file} --edges")
     assert refused.exit_code == 1
-    assert "wagers.ante-play: the house edge is -83.8915 %" in " ".join(refused.stderr.split())
+    assert "wagers.ante-play: the house edge is -83.8915%" in " ".join(refused.stderr.split())
     assert run(f"check {file}").exit_code == 0
 
 

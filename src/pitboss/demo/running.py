@@ -7,46 +7,51 @@ import secrets
 import subprocess
 import sys
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pitboss.books import RefusedError, StoreError
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.demo.children import Children
 from pitboss.demo.room import DemoRoom, default_path, deposit, folder_of, is_free, path_problems, read_room
-from pitboss.games import find_game
 from pitboss.jackpot import HITS, Hit, HitState
 from pitboss.room.people.passwords import pin_problems
-from pitboss.room.people.roles import PEOPLE_ROLES
+from pitboss.room.people.vault import SessionLimits
 from pitboss.room.room import Room
 from pitboss.server.run import serve
-from pitboss.server.settings import Listening
+from pitboss.server.settings import Listening, listening_problems
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
 
 Tell = Callable[[str], None]
+_YEAR = 365 * 24 * 60 * 60 * 1_000_000
+_LIMITS = SessionLimits(idle=_YEAR, longest=_YEAR, longest_at_table=_YEAR)
+"""Nobody who tries the demo is signed out for thinking."""
 
 
 def run_demo(path: Path | None, listening: Listening, tell: Tell) -> None:
     """Serve the demo room until somebody ends it, with devices and screens; another start goes on where it was."""
     path = path or default_path()
-    problems = path_problems(path)
-    if not listening.is_loopback or listening.certificate is not None:
-        problems.append("--demo is for this computer alone: without a certificate, on a host such as 127.0.0.1")
+    problems = [*path_problems(path), *listening_problems(listening)]
     if problems:
         raise RefusedError(problems)
     if is_free(path):
-        tell(f"Making the demo room in {path} ...")
+        tell(f"Making the demo room in {path} (about 10 seconds) ...")
         make_room(path)
     demo, children = read_room(datetime.datetime.now(tz=datetime.UTC).date()), Children(folder_of(path))
 
-    def ready(room: Room, address: str) -> None:
+    def ready(room: Room, address: str, app: FastAPI) -> None:
         deposit(room, demo.person("accounting"), demo.person("manager"), _command)
         _start(children, demo, room, address)
-        for line in welcome_lines(demo, room, address, _make_welcome(demo, room)):
+        app.state.demo_pin = _set_pin(demo, room)
+        for line in welcome_lines(demo, room, address):
             tell(line)
 
     try:
-        serve(path, listening, tell, ready)
+        serve(path, replace(listening, demo=True), tell, ready, _LIMITS)
     finally:
         children.end()
 
@@ -79,18 +84,19 @@ def _start(children: Children, demo: DemoRoom, room: Room, address: str) -> None
     children.start_screens(address, screens)
 
 
-def _make_welcome(demo: DemoRoom, room: Room) -> Welcome:
-    """Make a link for each role, a PIN for the dealer, and a link that makes a browser a console."""
-    access, logins = room.access, {role: demo.login(role) for role in PEOPLE_ROLES}
-    pin = _new_pin()
-    access.set_pin(logins["dealer"], pin, SYSTEM_ACTOR)
-    table = demo.tables[0]
-    return Welcome(
-        links={role: access.make_link(login, "sign-in", SYSTEM_ACTOR) for role, login in logins.items()},
-        pin=pin,
-        console=access.make_link(table.console, "enrol", SYSTEM_ACTOR),
-        console_table=table.name,
-    )
+class DemoPin(NamedTuple):
+    """The PIN with which a dealer taps in at the console of a table."""
+
+    table: str
+    dealer: str
+    pin: str
+
+
+def _set_pin(demo: DemoRoom, room: Room) -> DemoPin:
+    """Choose a PIN for the dealer of the first table; the demo's page shows it."""
+    table, pin = demo.tables[0], _new_pin()
+    room.access.set_pin(demo.login("dealer"), pin, SYSTEM_ACTOR)
+    return DemoPin(table.name, demo.person("dealer").name, pin)
 
 
 def _new_pin() -> str:
@@ -100,49 +106,18 @@ def _new_pin() -> str:
             return pin
 
 
-class Welcome(NamedTuple):
-    """One-time links by role, the dealer's PIN, and a link that makes a browser the console of a table."""
-
-    links: Mapping[str, str]
-    pin: str
-    console: str
-    console_table: str
-
-
-def welcome_lines(demo: DemoRoom, room: Room, address: str, welcome: Welcome) -> Iterator[str]:
-    """Yield what to open, who can come in by which link, and what waits to be done."""
-    yield f"{room.name} is served at {address}"
-    yield f"  Its data is in {room.path}; Ctrl-C ends it, and the next start goes on from there."
-    yield ""
-    yield "To look at, without signing in:"
-    yield f"  {'front page':<34} {address}/"
-    for table in demo.tables:
-        title = find_game(table.configuration.game).title
-        yield f"  {f'table {table.name}, {title}':<34} {address}/tables/{table.name}/vision"
-    yield ""
-    yield "To sign in, each link once (start again for new ones):"
-    for role, code in welcome.links.items():
-        name = demo.person(role).name
-        yield f"  {f'{role}: {name}':<34} {address}/links/{code}"
-    yield ""
-    yield "Dealer's consoles, for a dealer, supervisor or manager who has signed in:"
-    for table in demo.tables:
-        by_hand = "" if table.device else "   (wagers are entered by hand here)"
-        yield f"  {f'table {table.name}':<34} {address}/tables/{table.name}/console{by_hand}"
-    dealt = demo.dealt["name"]
-    yield f"  {f'table {dealt}, dealt by Pitboss':<34} {address}/tables/{dealt}/play   (play money)"
-    dealer, table_name = demo.person("dealer").name, welcome.console_table
-    yield f"Or make a browser the console of table {table_name}, once; PIN of {dealer}: {welcome.pin}"
-    yield f"  {'console':<34} {address}/links/{welcome.console}"
+def welcome_lines(demo: DemoRoom, room: Room, address: str) -> Iterator[str]:
+    """Yield where to begin, how to stop, and what waits to be done."""
+    yield f"{room.name} is running. Open {address}/demo and choose a role."
+    yield f"Data: {room.path}. Press Ctrl-C to stop; the next start picks up where you left off."
     yield from _waiting(demo, room)
 
 
 def _waiting(demo: DemoRoom, room: Room) -> Iterator[str]:
     for hit in room.state.of(HITS).open.values():
         if hit.state is HitState.CALLED:
-            prizes = ", ".join(f"seat {won.seat} has {won.row}" for won in hit.won)
-            yield ""
-            yield f"Waiting for a supervisor: hit {hit.number} at table {hit.table}, {prizes}{_cards(demo, hit)}."
+            prizes = ", ".join(f"seat {won.seat}, {won.row}" for won in hit.won)
+            yield f"Waiting for a supervisor: jackpot {hit.number}, table {hit.table}, {prizes}{_cards(demo, hit)}."
 
 
 def _cards(demo: DemoRoom, hit: Hit) -> str:

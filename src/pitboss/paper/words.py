@@ -7,8 +7,6 @@ from pitboss.odds.decimals import decimal_text
 MINUS = "\u2212"
 # A line may break here, and nothing is seen.
 BREAK = "\u200b"
-# A thin blank at which no line breaks.
-THIN = "\u202f"
 
 
 def _grouped(text: str) -> str:
@@ -36,12 +34,12 @@ def signed(value: Fraction, places: int) -> str:
 
 def percent(value: Fraction | str, places: int = 4) -> str:
     """Print a share as a percentage."""
-    return f"{decimal(Fraction(value) * 100, places)}{THIN}%"
+    return f"{decimal(Fraction(value) * 100, places)}%"
 
 
 def percent_text(value: Fraction) -> str:
     """Print a percentage with no more decimal places than it has, up to four."""
-    return f"{decimal(value * 100, 4).rstrip('0').rstrip('.')}{THIN}%"
+    return f"{decimal(value * 100, 4).rstrip('0').rstrip('.')}%"
 
 
 def exact(value: Fraction) -> str:

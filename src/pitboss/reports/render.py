@@ -4,6 +4,7 @@ import csv
 import datetime
 import io
 import json
+import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
@@ -15,6 +16,12 @@ from pitboss.odds.decimals import decimal_text
 from pitboss.reports.report import Cell, CellKind, Report, ReportRow
 
 _UNITS = 100 * UNITS_PER_CENT
+_ID_KEYS = frozenset({"entry", "hit", "malfunction", "number", "round", "seat", "slip"})
+"""Columns whose figures are names: they are written without separators."""
+_ISO_DAY = re.compile(r"\b(\d{4}-\d{2}-\d{2})\b(?!T)")
+_ISO_HOUR = re.compile(r"(\d{4}-\d{2}-\d{2}T\d{2}):00([+-]\d{4})")
+EXACT_REPORTS = frozenset({"meters"})
+"""Reports that a page prints to the unit: those that reconcile."""
 _PLACES = 6
 
 
@@ -48,9 +55,40 @@ def ratio_places(values: Iterable[Fraction]) -> int:
     return 2 if least >= 1 else 4 if least >= Fraction(1, 100) else 6
 
 
-def clock_text(instant: int, zone: ZoneInfo) -> str:
-    """Print an instant by the clocks of a zone, with the zone's short name."""
-    return f"{(EPOCH + datetime.timedelta(microseconds=instant)).astimezone(zone):%Y-%m-%d %H:%M:%S %Z}"
+def cents_words(units: int) -> str:
+    """Print units as dollars and cents, the rest cut off; what is less than a cent is printed exactly."""
+    cents = abs(units) // UNITS_PER_CENT * UNITS_PER_CENT
+    return units_words(units) if units and not cents else money_text(cents if units > 0 else -cents)
+
+
+def day_words(day: datetime.date) -> str:
+    """Print a day: Nov 16, 2026."""
+    return f"{day:%b} {day.day}, {day.year}"
+
+
+def clock_text(instant: int, zone: ZoneInfo, *, seconds: bool = False) -> str:
+    """Print an instant by the clocks of a zone: Nov 16, 2026, 5:57 AM; with its zone where clocks show it twice."""
+    time = (EPOCH + datetime.timedelta(microseconds=instant)).astimezone(zone)
+    is_twice = time.replace(fold=0).utcoffset() != time.replace(fold=1).utcoffset()
+    minutes = f"{time:%M:%S}" if seconds else f"{time:%M}"
+    name = f" {time:%Z}" if is_twice else ""
+    return f"{day_words(time)}, {time.hour % 12 or 12}:{minutes} {'AM' if time.hour < 12 else 'PM'}{name}"
+
+
+def days_in_words(text: str) -> str:
+    """Return a text with every day in it as people write it; files for programs have them as ISO 8601 has."""
+
+    def day(match: re.Match[str]) -> str:
+        try:
+            return day_words(datetime.date.fromisoformat(match[1]))
+        except ValueError:
+            return match[0]
+
+    def hour(match: re.Match[str]) -> str:
+        time = datetime.datetime.strptime(f"{match[1]}{match[2]}", "%Y-%m-%dT%H%z")
+        return f"{time:%b} {time.day}, {time.hour % 12 or 12} {'AM' if time.hour < 12 else 'PM'}"
+
+    return _ISO_DAY.sub(day, _ISO_HOUR.sub(hour, text))
 
 
 def report_json(report: Report) -> dict[str, Any]:
@@ -169,14 +207,14 @@ def printed_cells(report: Report, zone: ZoneInfo) -> list[tuple[str, ...]]:
     }
     return [
         tuple(
-            _printed(head.kind, cell, places.get(place, 2), zone)
+            _printed(head.kind, cell, places.get(place, 2), zone, is_id=head.key in _ID_KEYS)
             for place, (head, cell) in enumerate(zip(report.columns, row.cells, strict=True))
         )
         for row in report.all_rows
     ]
 
 
-def _printed(kind: CellKind, cell: Cell, places: int, zone: ZoneInfo) -> str:
+def _printed(kind: CellKind, cell: Cell, places: int, zone: ZoneInfo, *, is_id: bool) -> str:
     if cell is None:
         return ""
     match kind:
@@ -185,13 +223,13 @@ def _printed(kind: CellKind, cell: Cell, places: int, zone: ZoneInfo) -> str:
         case CellKind.INSTANT if isinstance(cell, int):
             return clock_text(cell, zone)
         case CellKind.COUNT if isinstance(cell, int):
-            return f"{cell:,}"
+            return str(cell) if is_id else f"{cell:,}"
         case CellKind.PERCENT if isinstance(cell, Fraction | int):
-            return f"{decimal_text(Fraction(cell) * 100, 2, is_report=True)} %"
+            return f"{decimal_text(Fraction(cell) * 100, 2, is_report=True)}%"
         case CellKind.RATIO if isinstance(cell, Fraction | int):
             return decimal_text(Fraction(cell), places, is_report=True)
         case _:
-            return str(cell)
+            return days_in_words(str(cell))
 
 
 def _minus(kind: CellKind, text: str) -> str:
@@ -206,7 +244,7 @@ def report_view(report: Report, zone: ZoneInfo) -> dict[str, Any]:
         "title": report.title,
         "says": report.says,
         "room": report.room,
-        "period": report.period.words,
+        "period": days_in_words(report.period.words),
         "filters": [list(pair) for pair in report.filters],
         "begins": clock_text(report.period.begins, zone),
         "ends": clock_text(report.period.ends, zone),
@@ -215,8 +253,8 @@ def report_view(report: Report, zone: ZoneInfo) -> dict[str, Any]:
         "version": f"Pitboss {report.version}",
         "book": report.book,
         "head": report.head,
-        "head_entry": f"{report.head_entry:,}",
-        "entries": f"{report.first:,} to {report.last:,}" if report.last >= report.first else "none",
+        "head_entry": str(report.head_entry),
+        "entries": f"{report.first} to {report.last}" if report.last >= report.first else "none",
         "columns": [{"key": head.key, "title": head.title, "kind": head.kind.value} for head in report.columns],
         "group": report.group,
         "count": f"{len(report.rows):,}",
@@ -228,10 +266,10 @@ def report_view(report: Report, zone: ZoneInfo) -> dict[str, Any]:
             }
             for cells, same, row in zip(printed_cells(report, zone), repeated(report), report.all_rows, strict=True)
         ],
-        "notes": list(report.notes),
+        "notes": [days_in_words(note) for note in report.notes],
         "exceptions": [
             {
-                "words": line.words,
+                "words": days_in_words(line.words),
                 "state": line.state,
                 "number": "" if line.number is None else str(line.number),
                 "owner": line.owner,
@@ -240,3 +278,19 @@ def report_view(report: Report, zone: ZoneInfo) -> dict[str, Any]:
         ],
         "broken": report.broken,
     }
+
+
+def page_view(report: Report, zone: ZoneInfo) -> dict[str, Any]:
+    """Return what a page lays out: amounts in cents, with the exact ones by row under `exact` where they differ."""
+    view = report_view(report, zone)
+    if report.name in EXACT_REPORTS:
+        return view
+    for row, values in zip(view["rows"], report.all_rows, strict=True):
+        exact = list(row["cells"])
+        for place in report.money_columns:
+            units = values.cells[place]
+            if isinstance(units, int):
+                row["cells"][place] = _minus(CellKind.MONEY, cents_words(units))
+                exact[place] = _minus(CellKind.MONEY, units_words(units))
+        row["exact"] = exact
+    return view

@@ -16,11 +16,12 @@ from pitboss.server.api import health, people, queries, stream
 from pitboss.server.api.commands import approvals_router, command_routers, dealt_router
 from pitboss.server.api.health import Metrics
 from pitboss.server.api.schemas import DescribedApp
-from pitboss.server.auth import Cookies, require_declared_roles, roles_by_page
+from pitboss.server.auth import Cookies, caller_of, require_declared_roles, roles_by_page
 from pitboss.server.live import TOPICS, Hub, figure_topic
 from pitboss.server.middleware import CountRequests, LocaleMiddleware, SecurityHeaders
-from pitboss.server.pages import console, displays, disputes, floor, front, hits, office, play, sign_in
-from pitboss.server.pages.layout import FOLDER, STATIC, compile_pages, environment, navigation_of
+from pitboss.server.pages import console, displays, disputes, floor, fonts, front, hits, home, office, play, sign_in
+from pitboss.server.pages.layout import FOLDER, STATIC, compile_pages, environment
+from pitboss.server.pages.navigation import navigation_of
 from pitboss.server.problems import add_handlers
 from pitboss.server.settings import Listening
 from pitboss.server.views.formatting import set_locale
@@ -32,6 +33,8 @@ _log = logging.getLogger(__name__)
 
 ROUTERS = (
     front.router,
+    fonts.router,
+    home.router,
     sign_in.router,
     people.router,
     people.device_router,
@@ -59,6 +62,7 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     app.state.room = room
     app.state.cookies = Cookies(listening.is_secure)
     app.state.templates = environment()
+    app.state.is_demo, app.state.caller_of = listening.demo, caller_of
     app.state.worker = worker = Worker()
     room.services.probabilities.count, room.services.edges.count = worker.count_offer, worker.count_edges
     figures_topic = figure_topic(worker.keys, lambda key: (worker.figure(key) or Figure(key, "failed")).view())
@@ -66,7 +70,7 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     worker.on_ready = app.state.hub.moved
     app.state.metrics = Metrics(room, app.state.hub)
     app.state.ending = app.state.hub.end
-    for router in (*ROUTERS, *command_routers(), *more, *_gallery(listening)):
+    for router in (*ROUTERS, *command_routers(), *more, *_gallery(listening), *_demo(listening)):
         # Taken over as they are, and not by reference: so each can be looked at before the server starts.
         app.router.routes.extend(router.routes)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
@@ -86,6 +90,15 @@ def _gallery(listening: Listening) -> tuple[APIRouter, ...]:
     if not listening.parts:
         return ()
     from pitboss.server.pages.gallery import router  # noqa: PLC0415
+
+    return (router,)
+
+
+def _demo(listening: Listening) -> tuple[APIRouter, ...]:
+    """The pages on which anybody becomes anybody: of the demo alone."""
+    if not listening.demo:
+        return ()
+    from pitboss.server.pages.demo import router  # noqa: PLC0415
 
     return (router,)
 

@@ -99,6 +99,17 @@ def cookies_of(request: Request) -> Cookies:
     return names
 
 
+def caller_of(request: Request) -> Caller | None:
+    """Return who asks, also where no route was reached; a token that is nobody's is nobody."""
+    caller: Caller | None = getattr(request.state, "caller", None)
+    if caller is not None:
+        return caller
+    try:
+        return _identify(request.app.state.room.access, request)
+    except ProblemError:
+        return None
+
+
 def _identify(access: Access, request: Request) -> Caller:
     """Identify the caller by the token or the cookies of the request."""
     address = "" if request.client is None else request.client.host
@@ -155,6 +166,17 @@ async def _sent_token(request: Request) -> str:
     return ""
 
 
+_PLURALS = {"surveillance": "surveillance", "accounting": "accounting"}
+
+
+def no_access(roles: Iterable[str]) -> str:
+    """Return why a page is not for somebody: whom it is for."""
+    order = {role: place for place, role in enumerate((*reversed(PEOPLE_ROLES), *DEVICE_KINDS))}
+    named = [_PLURALS.get(role, f"{role}s") for role in sorted(roles, key=order.__getitem__)]
+    listed = named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
+    return f"You don't have access to this page. It's for {listed}."
+
+
 class Allowed:
     """The dependency of a route: checks the caller's role and, where something changes, the CSRF token."""
 
@@ -174,8 +196,7 @@ class Allowed:
             if not caller.is_known:
                 raise SignInNeededError
             if not self.roles & caller.roles:
-                problem = f"{caller.name} is no {' and no '.join(sorted(self.roles))}"
-                raise ProblemError(HTTPStatus.FORBIDDEN, [problem])
+                raise ProblemError(HTTPStatus.FORBIDDEN, [no_access(self.roles)])
         if request.method not in _SAFE_METHODS and not caller.by_token:
             await self._sent_from_here(request, caller)
         if self._awake and caller.session is not None:
@@ -184,11 +205,11 @@ class Allowed:
 
     async def _sent_from_here(self, request: Request, caller: Caller) -> None:
         if not _same_origin(request):
-            raise ProblemError(HTTPStatus.FORBIDDEN, ["this was sent by a page of elsewhere"])
+            raise ProblemError(HTTPStatus.FORBIDDEN, ["This was sent by a page of another site."])
         if self._csrf and caller.is_known:
             sent = (await _sent_token(request)).encode("utf-8", "surrogatepass")
             if not hmac.compare_digest(sent, caller.csrf.encode()):
-                raise ProblemError(HTTPStatus.FORBIDDEN, ["the token of the form is missing or old: load it again"])
+                raise ProblemError(HTTPStatus.FORBIDDEN, ["This form is out of date. Load the page again."])
 
 
 def allow(*roles: str, csrf: bool = True, awake: bool = True) -> Any:

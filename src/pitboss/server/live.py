@@ -21,6 +21,8 @@ from pitboss.room.room import room_name, tables_of
 from pitboss.server.views.console import console_live
 from pitboss.server.views.floor import floor_live
 from pitboss.server.views.formatting import dollars, time_of
+from pitboss.server.views.front import front_status
+from pitboss.server.views.shell import waiting_live
 from pitboss.server.views.table_state import table_state
 from pitboss.server.views.vision import live_of, vision_view
 
@@ -54,6 +56,7 @@ def _short(state: BookState, record: JackpotRecord) -> dict[str, Any]:
         "name": jackpot.name,
         "type": jackpot.meter.jackpot_type,
         "play": record.play,
+        "status": front_status(state, record),
         "tables": [link.table for link in jackpot.tables],
         **_displayed(state, jackpot.name),
     }
@@ -133,6 +136,7 @@ TOPICS: tuple[TopicSpec, ...] = (
     TopicSpec("table", _PEOPLE | {"console", "device"}, table_view, tables_of),
     TopicSpec("console", _DEALING, _console_view, tables_of),
     TopicSpec("floor", frozenset(READERS), lambda state, _name, _now: floor_live(state)),
+    TopicSpec("waiting", frozenset(READERS), lambda state, _name, _now: waiting_live(state)),
     TopicSpec("approvals", _PEOPLE - {"administrator", "dealer"}, approvals_view),
     TopicSpec("hits", _PEOPLE - {"administrator"} | {"console"}, _hits_view),
 )

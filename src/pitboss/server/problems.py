@@ -3,12 +3,14 @@
 from collections.abc import Iterable, Sequence
 from http import HTTPStatus
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, RedirectResponse
+from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from pitboss.books import ClosedError, HaltedError, NotCommittedError, RefusedError, StoreError, UnknownOutcomeError
 from pitboss.commands import InvalidCommandError, NotReadyError
@@ -50,11 +52,50 @@ def problem(status: HTTPStatus, problems: Sequence[str], headers: dict[str, str]
     return JSONResponse(body, status.value, headers, media_type=MEDIA_TYPE)
 
 
+_TITLES = {
+    HTTPStatus.NOT_FOUND: "Page not found",
+    HTTPStatus.METHOD_NOT_ALLOWED: "This page can't be opened directly",
+    HTTPStatus.FORBIDDEN: "You don't have access",
+    HTTPStatus.UNAUTHORIZED: "Sign in first",
+    HTTPStatus.SERVICE_UNAVAILABLE: "Not available right now",
+}
+_OTHER_TITLE = "That didn't go through"
+_PLAIN = {
+    HTTPStatus.NOT_FOUND: "There is nothing at this address. Check it, or go back.",
+    HTTPStatus.METHOD_NOT_ALLOWED: "Open the page it belongs to, and use its buttons.",
+}
+
+
+def page_title(status: HTTPStatus) -> str:
+    """Return what a page calls a failure; programs get the phrase of the status."""
+    return _TITLES.get(status, _OTHER_TITLE)
+
+
 def _answer(request: Request, status: HTTPStatus, problems: Sequence[str]) -> Response:
     if wants_page(request):
-        return render(request, "problem.html", {"title": status.phrase, "problems": problems}, status=status.value)
+        texts = [_PLAIN.get(status, text) if text == status.phrase else text for text in problems]
+        context = {"title": page_title(status), "problems": texts, "back": _back(request)}
+        return render(request, "problem.html", context, status=status.value)
     headers = {"www-authenticate": "Bearer"} if status is HTTPStatus.UNAUTHORIZED else None
     return problem(status, problems, headers)
+
+
+def _back(request: Request) -> str:
+    """Return the page from which somebody came, where it is one of ours and another than this."""
+    parts = urlsplit(request.headers.get("referer", ""))
+    is_ours = parts.netloc.lower() == request.headers.get("host", "").lower() and parts.path != request.url.path
+    return parts.path + (f"?{parts.query}" if parts.query else "") if is_ours and parts.path.startswith("/") else ""
+
+
+def _page_above(request: Request) -> str:
+    """Return the page to which the address of a form belongs: the nearest one above it that can be opened."""
+    parts = request.url.path.strip("/").split("/")
+    for count in range(len(parts) - 1, 0, -1):
+        path = "/" + "/".join(parts[:count])
+        scope = {**request.scope, "path": path, "method": "GET"}
+        if any(isinstance(route, APIRoute) and route.matches(scope)[0] is Match.FULL for route in request.app.routes):
+            return path
+    return "/"
 
 
 def _sign_in_needed(request: Request, error: Exception) -> Response:
@@ -88,6 +129,9 @@ def _words(error: dict[str, Any]) -> str:
 
 def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED and request.method == "GET" and wants_page(request):
+        # Somebody has reloaded or kept the address of a form that was sent.
+        return RedirectResponse(_page_above(request), HTTPStatus.SEE_OTHER)
     answer = _answer(request, HTTPStatus(error.status_code), [str(error.detail)])
     answer.headers.update(error.headers or {})
     return answer

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import webbrowser
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +17,7 @@ from fastapi import FastAPI
 from pydantic import BaseModel, ConfigDict
 
 from pitboss.books import RefusedError, StoreError
+from pitboss.room.people.vault import SessionLimits
 from pitboss.room.room import Room
 from pitboss.server.app import create_app
 from pitboss.server.settings import Listening, listening_problems
@@ -50,7 +52,7 @@ def settled() -> None:
 _SECONDS_TO_END = 10
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 Tell = Callable[[str], None]
-Ready = Callable[[Room, str], None]
+Ready = Callable[[Room, str, FastAPI], None]
 
 
 class Serving(uvicorn.Server):
@@ -133,14 +135,20 @@ def _create_store(path: Path) -> None:
         raise StoreError(f"no room could be made in {path}: {last}")
 
 
-def serve(path: Path, listening: Listening, tell: Tell, ready: Ready | None = None) -> None:
+def serve(
+    path: Path,
+    listening: Listening,
+    tell: Tell,
+    ready: Ready | None = None,
+    limits: SessionLimits | None = None,
+) -> None:
     """Serve a room until somebody ends it; `ready` is called with its address in place of telling where it is."""
     problems = listening_problems(listening) or _port_problems(listening)
     if problems:
         raise RefusedError(problems)
     if not path.exists() or (path.is_dir() and not any(path.iterdir())):
         _create_store(path)
-    with Room(path) as room:
+    with Room(path, limits=limits) as room:
         # What is wrong with the signs is told before anybody relies on them.
         _ = room.signs
         app = create_app(room, listening)
@@ -151,16 +159,20 @@ def serve(path: Path, listening: Listening, tell: Tell, ready: Ready | None = No
             if ready is None or room.books.halted:
                 _tell_where(room, address, tell)
             else:
-                ready(room, address)
+                ready(room, address, app)
+            if listening.open:
+                webbrowser.open(f"{address}/demo" if listening.demo else address)
 
         Serving(_config(app, listening), app, served).run()
+    tell(f"Stopped. The room is saved in {path}.")
 
 
 def _tell_where(room: Room, address: str, tell: Tell) -> None:
-    tell(f"{room.name or f'A new room in {room.path}'} is served at {address}")
+    tell(f"{room.name or f'A new room in {room.path}'} is running at {address}")
     if room.books.halted:
         tell("the books are damaged: no money moves until two people decide (pitboss books decide, G-29)")
         return
     code = room.access.first_link()
     if code is not None:
-        tell(f"no administrator has a password yet; one chooses it here, once: {address}/links/{code}")
+        tell(f"Set the administrator password (one-time link): {address}/links/{code}")
+    tell(f"Data: {room.path}. Press Ctrl-C to stop; the next start picks up where you left off.")

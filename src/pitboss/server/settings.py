@@ -4,6 +4,8 @@ import ipaddress
 from dataclasses import dataclass
 from pathlib import Path
 
+from pitboss.room.people.roles import PEOPLE_ROLES
+
 _LOCALHOST = "localhost"
 _PORT_MAX = 65_535
 
@@ -13,7 +15,8 @@ class Listening:
     """Host and port, a certificate with its key, or a proxy in front that has one.
 
     `proxies` are the addresses of proxies that are believed when they say for whom they ask. With `parts` the gallery
-    of the pages' parts is there, for who changes them.
+    of the pages' parts is there, for who changes them. In a `demo` anybody signs in as anybody, on this computer alone.
+    With `open` a browser is opened when the server is ready.
     """
 
     host: str = "127.0.0.1"
@@ -23,6 +26,8 @@ class Listening:
     behind_proxy: bool = False
     proxies: tuple[str, ...] = ("127.0.0.1", "::1")
     parts: bool = False
+    demo: bool = False
+    open: bool = False
 
     @property
     def is_loopback(self) -> bool:
@@ -46,7 +51,8 @@ class Listening:
         A page of elsewhere whose name was made to lead here asks for its own name, and is refused.
         """
         if self.is_loopback and not self.behind_proxy:
-            return frozenset({_LOCALHOST, "127.0.0.1", "[::1]", self.host})
+            roles = (f"{role}.{_LOCALHOST}" for role in (*PEOPLE_ROLES, "console")) if self.demo else ()
+            return frozenset({_LOCALHOST, "127.0.0.1", "[::1]", self.host, *roles})
         return None
 
     def address(self, port: int | None = None) -> str:
@@ -70,4 +76,6 @@ def listening_problems(listening: Listening) -> list[str]:
         problems.append(
             f"host: {listening.host} can be reached from elsewhere: give a certificate and key, or --behind-proxy"
         )
+    if listening.demo and (not listening.is_loopback or listening.is_secure):
+        problems.append("--demo is for this computer alone: without a certificate, on a host such as 127.0.0.1")
     return problems

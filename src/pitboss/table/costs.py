@@ -81,7 +81,7 @@ def edge_problems(configuration: Configuration, edges: Mapping[str, Fraction]) -
 
 def _percent(edge: Fraction) -> str:
     units = round(abs(edge) * 1_000_000)
-    return f"{'-' if edge < 0 else ''}{units // 10_000}.{units % 10_000:04} %"
+    return f"{'-' if edge < 0 else ''}{units // 10_000}.{units % 10_000:04}%"
 
 
 def advice(configuration: Configuration) -> tuple[Problem, ...]:

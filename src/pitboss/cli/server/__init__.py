@@ -41,10 +41,11 @@ def serve(
         list[str] | None,
         typer.Option(metavar="ADDRESS", help="A proxy that is believed about whom it asks for. May be repeated."),
     ] = None,
+    open_browser: Annotated[bool, typer.Option("--open", help="Open a browser when the server is ready.")] = False,
     parts: Annotated[
         bool, typer.Option("--parts", help="Also show each part of the pages in all its states, at /parts.")
     ] = False,
 ) -> None:
     """Serve a room in a browser: pages, the live stream and the HTTP API."""
-    kinds = {"behind_proxy": behind_proxy, "demo": demo, "parts": parts}
+    kinds = {"behind_proxy": behind_proxy, "demo": demo, "parts": parts, "open_browser": open_browser}
     raise typer.Exit(run.serve_room(data, host, port, certificate, key, proxy, **kinds))

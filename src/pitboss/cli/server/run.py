@@ -25,6 +25,7 @@ def serve_room(
     behind_proxy: bool,
     demo: bool = False,
     parts: bool = False,
+    open_browser: bool = False,
 ) -> int:
     """Serve the room of a data directory, or the demo room, until it is ended."""
     listening = Listening(
@@ -35,6 +36,8 @@ def serve_room(
         behind_proxy=behind_proxy,
         proxies=tuple(proxies or _HERE),
         parts=parts,
+        demo=demo,
+        open=open_browser,
     )
     if data is None and not demo:
         raise RefusedError(["--data: name the room's data directory"])

@@ -219,7 +219,7 @@ class WagersByHour(_Wagers):
         """Gambling day, hour and jackpot; an hour that clocks show twice is told by its offset."""
         hour = self.clockwork.hour(at.recorded)
         day, _ = self.clockwork.shift(at.recorded)
-        return day.isoformat(), f"{hour:%m-%d %H:00 %Z}", at.jackpot
+        return day.isoformat(), f"{hour:%Y-%m-%dT%H:00%z}", at.jackpot
 
 
 class WagersByShift(_Wagers):

@@ -30,10 +30,13 @@ class Secrets(NamedTuple):
 
 
 class SignInRefusedError(Exception):
-    """A refused sign-in; whether the name or the secret was wrong, or a lock-out held, is not disclosed."""
+    """A refused sign-in; whether the name or the password was wrong, or a lock-out held, is not disclosed."""
 
-    def __init__(self) -> None:
-        super().__init__("this name and this secret do not sign in together, or were tried too often: wait, or ask")
+
+LINK_ENDED = "This link has expired or was already used. Ask your administrator for a new one."
+_WRONG = {"password": "That name and password don't match.", "pin": "Wrong PIN."}
+_TOO_OFTEN = "After too many tries, wait a few minutes or ask an administrator."
+_PIN_LOCKED = "Too many tries. Wait a few minutes or ask a supervisor."
 
 
 class Started(NamedTuple):
@@ -197,16 +200,18 @@ class Access:
         key = f"{what}:{login}"
         registered = self.people.people.get(login)
         person = registered if registered is not None and registered.active else None
+        wrong = _WRONG[what]
         if self.attempts.is_locked(key, address):
-            self._refuse(address, person, None)
+            # The names of dealers stand at the console: that one is locked tells nobody who there is.
+            self._refuse(address, person, None, _PIN_LOCKED if what == "pin" else wrong)
         hashed = None if person is None else self.vault.secret(login, what)
         if not self.hashing.matches(hashed, secret) or person is None:
-            self._refuse(address, person, None if person is None else key)
+            self._refuse(address, person, None if person is None else key, wrong)
         self.attempts.succeeded(key)
         assert person is not None
         return person
 
-    def _refuse(self, address: str, person: Person | None, key: str | None) -> None:
+    def _refuse(self, address: str, person: Person | None, key: str | None, text: str = LINK_ENDED) -> None:
         lock = self.attempts.failed(key, address)
         if lock is not None and person is not None:
             network = network_of(address)
@@ -214,7 +219,8 @@ class Access:
             with suppress(HaltedError):
                 self._journal(SYSTEM_ACTOR, value)
         self.refused.add(address, None if person is None else person.login)
-        raise SignInRefusedError
+        hint = f" {_TOO_OFTEN}" if text == _WRONG["password"] and self.attempts.is_often(address) else ""
+        raise SignInRefusedError(f"{text}{hint}")
 
     def _begin(self, person: Person, how: How, address: str) -> Started:
         self._journal(_self(person), records.SignedIn(login=person.login, how=how, address=address))

@@ -54,22 +54,22 @@ def password_problems(password: str, *, login: str, name: str) -> list[str]:
     """Return everything that is wrong with a password that was chosen."""
     problems = []
     if not PASSWORD_LENGTH_MIN <= len(password) <= _PASSWORD_LENGTH_MAX:
-        problems.append(f"password: it has {PASSWORD_LENGTH_MIN} to {_PASSWORD_LENGTH_MAX} characters")
+        problems.append(f"password: Use {PASSWORD_LENGTH_MIN} to {_PASSWORD_LENGTH_MAX} characters.")
     folded = password.casefold()
     if any(len(part) >= _NAME_LENGTH_MIN and part.casefold() in folded for part in (login, name)):
-        problems.append("password: it must not contain the name")
+        problems.append("password: Don't use your name in the password.")
     if len(set(password)) < 5:
-        problems.append("password: it has five different characters at least")
+        problems.append("password: Use at least five different characters.")
     return problems
 
 
 def pin_problems(pin: str) -> list[str]:
     """Return everything that is wrong with a PIN that was chosen."""
     if not (pin.isascii() and pin.isdigit() and len(pin) in _PIN_LENGTHS):
-        return ["pin: it has four to eight digits"]
+        return ["pin: Use 4 to 8 digits."]
     steps = {(int(later) - int(earlier)) % 10 for earlier, later in pairwise(pin)}
     if len(steps) == 1 and steps <= {0, 1, 9}:
-        return ["pin: one digit repeated, or digits in a row, are guessed first"]
+        return ["pin: Choose a PIN that isn't a repeat or a sequence (such as 1111 or 1234)."]
     return []
 
 
@@ -120,6 +120,11 @@ class Attempts:
         count, last = self._by_address.get(network_of(address), (0, 0))
         locked = failures is not None and now < failures.until
         return locked or (count >= _ADDRESS_FAILURES_MAX and now - last < _ADDRESS_WINDOW)
+
+    def is_often(self, address: str) -> bool:
+        """True if so many tries have failed from an address, under whatever names, that one may be locked."""
+        count, last = self._by_address.get(network_of(address), (0, 0))
+        return count >= _FAILURES_MAX and self._clock() - last < _ADDRESS_WINDOW
 
     def failed(self, key: str | None, address: str) -> Lockout | None:
         """Count a failure; every fifth in a row locks, first for five minutes, then longer."""

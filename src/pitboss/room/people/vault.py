@@ -202,6 +202,15 @@ class Sessions:
             return now - session.created > limits.longest_at_table
         return now - session.used > limits.idle or now - session.created > limits.longest
 
+    def seconds_left(self, session: Session) -> int:
+        """Return in how many seconds a session ends if its person does nothing; 0 where it has ended."""
+        current = self._by_hash.get(session.hash, session)
+        now, limits = self._clock(), self._limits
+        ends = current.created + (limits.longest_at_table if session.how == PIN else limits.longest)
+        if session.how != PIN:
+            ends = min(ends, current.used + limits.idle)
+        return max(0, ends - now) // 1_000_000 if self.is_live(session) else 0
+
     def touch(self, session: Session) -> None:
         """Note that somebody is at work; it is written to disk by `tidy`."""
         with self._lock:

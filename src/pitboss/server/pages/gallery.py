@@ -12,7 +12,8 @@ from pitboss.room.people.roles import ANYONE
 from pitboss.server.auth import Caller, allow
 from pitboss.server.pages.displays import THEMES
 from pitboss.server.pages.forms import SubmittedForm, with_id
-from pitboss.server.pages.layout import NavLink, render
+from pitboss.server.pages.layout import render
+from pitboss.server.pages.navigation import Menu, NavLink
 from pitboss.server.views.approvals import ApprovalCard
 from pitboss.server.views.charts import step_chart
 from pitboss.server.views.console import EnvyView, LightView, PrizeRowView, PrizesView, SeatView, StepView
@@ -24,7 +25,7 @@ from pitboss.table.comparison import ConfigurationChange
 
 GALLERY_PARTS = (
     "age", "approval", "card", "chart", "compared", "conduct", "fan", "limits", "nav", "notices", "odometer",
-    "paytable", "pick", "prizes", "promotion", "queue", "seats", "slides", "win",
+    "paytable", "pick", "prizes", "problem", "promotion", "queue", "seats", "slides", "win",
 )  # fmt: skip
 """Every folder of parts; a test compares."""
 _HOUR = 3_600_000_000
@@ -140,9 +141,9 @@ def _compared() -> tuple[ComparedView, ...]:
         ConfigurationChange("seats", "Seats", "6", ""),
     )
     edges = (
-        EdgeLine("Ante and Play", "2.8957 %", "3.0341 %", "PW/BB-3"),
-        EdgeLine("Prime", "3.6206 %", "3.6206 %", "PRW-1"),
-        EdgeLine("All Seven Jackpot", "", "47.9677 %", "A7P-2", now="39.2970 %"),
+        EdgeLine("Ante and Play", "2.8957%", "3.0341%", "PW/BB-3"),
+        EdgeLine("Prime", "3.6206%", "3.6206%", "PRW-1"),
+        EdgeLine("All Seven Jackpot", "", "47.9677%", "A7P-2", now="39.2970%"),
         EdgeLine("Pair Bonus", "", "", "PB-2", waits="figure"),
         EdgeLine("All-Six Bonus", "", "", "A6-4", failed="no pay table is chosen"),
     )
@@ -184,7 +185,13 @@ def gallery() -> dict[str, Any]:
         "charts": (step_chart(points, 0, 72 * _HOUR, zone), step_chart(points[:1], 0, _HOUR, zone)),
         "compared": _compared(),
         "fans": _fans(),
-        "links": (NavLink("/floor", "Floor", True), NavLink("/office/reports", "Reports", False)),
+        "menu": Menu(
+            (
+                NavLink("/today", "Today", False, "", "today"),
+                NavLink("/floor", "Floor", True, "Floor", "floor"),
+                NavLink("/office/reports", "Reports", False, "Money", "reports"),
+            )
+        ),
     }
 
 

@@ -1,28 +1,24 @@
-"""Rendering of pages: one environment of templates, which escapes everything, and the context of every page.
-
-In it are the links to the pages of the staff: each is shown to those who may follow it, as its route declares.
-"""
+"""Rendering of pages: one environment of templates, which escapes everything, and the context of every page."""
 
 import re
-from collections.abc import Callable, Mapping
-from functools import lru_cache
+from collections.abc import Mapping
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from pitboss.books import LEDGER, BookState
 from pitboss.cards import SUITS, card_words, parse_card
 from pitboss.paper.cards import back_svg, card_svg, digit_strip_svg, suit_svg
 from pitboss.paper.lettering import can_letter, lettering
-from pitboss.room.people.access import Secrets
-from pitboss.room.people.roles import ANYONE, PEOPLE_ROLES
-from pitboss.room.room import Room
-from pitboss.server.views.formatting import current_locale
-from pitboss.server.views.office.room import start_view
+from pitboss.room.people.roles import PEOPLE_ROLES
+from pitboss.server.pages.navigation import Menu
+from pitboss.server.views.formatting import cited, current_locale
+from pitboss.server.views.shell import home_of_roles, shell_view
+from pitboss.server.views.viewer import Viewer
 
 _BODY = re.compile(r"<svg[^>]*>(.*)</svg>", re.DOTALL)
 
@@ -79,7 +75,10 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    templates.globals["current_locale"] = current_locale
+    templates.globals.update(current_locale=current_locale, cited=cited)
+    # A page that is rendered for a display or a picture has nobody who looks.
+    templates.globals.update(menu=Menu(), demo=(), session_seconds=0, caller=None, home="/", room="", path="", csrf="")
+    templates.filters["sentence"] = lambda text: cited(text)[0]
     return add_drawings(templates)
 
 
@@ -90,71 +89,30 @@ def compile_pages(templates: Environment) -> None:
 
 
 def render(request: Request, name: str, context: Mapping[str, Any] | None = None, *, status: int = 200) -> HTMLResponse:
-    """Render a page; each has the room, the caller, the links they may follow, and the CSRF token of their forms."""
-    room = request.app.state.room
-    caller, navigation = getattr(request.state, "caller", None), request.app.state.navigation
-    always = {
+    """Render a page; each has the room, the caller, the menu they may follow, and the CSRF token of their forms."""
+    page = request.app.state.templates.get_template(name).render({**_always(request), **(context or {})})
+    return HTMLResponse(page, status)
+
+
+def _always(request: Request) -> dict[str, Any]:
+    """Return what every page has; what stands around it is computed where a template asks for it."""
+    room, caller = request.app.state.room, request.app.state.caller_of(request)
+    person = None if caller is None else caller.person
+    viewer = Viewer() if person is None else Viewer(caller.name, caller.roles)
+    return {
         "room": room.name,
         "path": request.url.path,
         "caller": caller,
         "csrf": "" if caller is None else caller.csrf,
-        "links": [] if caller is None or caller.person is None else navigation(caller.roles, request.url.path),
+        "menu": Menu() if person is None else request.app.state.navigation(caller.roles, request.url.path),
+        "shell": partial(shell_view, room.state, viewer, room.clock()),
+        "home": "/" if person is None else home_of_roles(room.state, caller.name, caller.roles),
+        "session_seconds": 0 if person is None else room.access.sessions.seconds_left(caller.session),
+        "demo": demo_roles(request) if request.app.state.is_demo else (),
     }
-    page = request.app.state.templates.get_template(name).render({**always, **(context or {})})
-    return HTMLResponse(page, status)
 
 
-FIRST_DAY = "/office/start"
-"""The path of the first day; it is shown until nothing of it is missing."""
-PLACES = (
-    (FIRST_DAY, "First day"),
-    ("/floor", "Floor"),
-    ("/floor/disputes", "Disputes"),
-    ("/floor/displays", "Displays"),
-    ("/office/hits", "Hits and money"),
-    ("/office/count", "Count"),
-    ("/office/tables", "Tables"),
-    ("/office/jackpots", "Jackpots"),
-    ("/office/slides", "Slides"),
-    ("/office/reports", "Reports"),
-    ("/office/audit", "Audit"),
-    ("/office/people", "People"),
-    ("/office/devices", "Devices"),
-    ("/office/room", "Room"),
-)
-"""The pages of the staff in the order of a day; one that has no route is not shown."""
-
-
-class NavLink(NamedTuple):
-    """A link to a page, and whether it is the one that is looked at, or one under it."""
-
-    path: str
-    title: str
-    is_here: bool
-
-
-def links_for(allowed: Mapping[str, frozenset[str]], roles: frozenset[str], path: str) -> tuple[NavLink, ...]:
-    """Return the links for these roles on a page; `allowed` has by page who may see it."""
-    may = [(place, title) for place, title in PLACES if allowed.get(place, frozenset()) & (roles | {ANYONE})]
-    under = [place for place, _ in may if path == place or path.startswith(f"{place}/")]
-    here = max(under, key=len, default="")
-    return tuple(NavLink(place, title, place == here) for place, title in may)
-
-
-def is_started(state: BookState, secrets: Callable[[], Secrets], at: int) -> bool:
-    """True if the first day is over: a wager was counted, or no step is missing."""
-    if any(accounts.counts["wagers_counted"] for accounts in state.of(LEDGER).values()):
-        return True
-    return start_view(state, secrets(), at).next is None
-
-
-def navigation_of(allowed: Mapping[str, frozenset[str]], room: Room) -> Callable[[frozenset[str], str], list[NavLink]]:
-    """Return how the links for some roles on a page are computed; the first day goes when the room has it behind."""
-
-    def links(roles: frozenset[str], path: str) -> list[NavLink]:
-        links = links_for(allowed, roles & set(PEOPLE_ROLES), path)
-        leads = any(link.path == FIRST_DAY for link in links)
-        ended = leads and is_started(room.state, room.secrets, room.clock())
-        return [link for link in links if not (ended and link.path == FIRST_DAY)]
-
-    return links
+def demo_roles(request: Request) -> tuple[tuple[str, str], ...]:
+    """Return by role the address at which a demo has a session of its own: a host of this computer for each role."""
+    port = "" if request.url.port is None else f":{request.url.port}"
+    return tuple((role, f"{request.url.scheme}://{role}.localhost{port}/demo/{role}") for role in PEOPLE_ROLES)

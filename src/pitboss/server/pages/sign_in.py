@@ -9,13 +9,14 @@ from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import RedirectResponse
 
 from pitboss.books import ROOM, RefusedError
-from pitboss.room.people.access import SignInRefusedError, Started
+from pitboss.room.people.access import LINK_ENDED, SignInRefusedError, Started
 from pitboss.room.people.passwords import PASSWORD_LENGTH_MIN
 from pitboss.room.people.people import Device
 from pitboss.room.people.roles import ANYONE, PEOPLE_ROLES
 from pitboss.server.auth import Caller, CurrentRoom, allow, cookies_of
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
+from pitboss.server.views.shell import home_of_roles
 
 router = APIRouter(include_in_schema=False)
 _LONGEST = 400 * 24 * 60 * 60
@@ -64,20 +65,32 @@ def keep_enrolled(request: Request, response: Response) -> None:
         set_cookie(request, response, Started(token, caller.enrolled))
 
 
-def _began(request: Request, started: Started, path: str) -> Response:
-    answer = RedirectResponse(local_path(path), HTTPStatus.SEE_OTHER)
+def begin_session(request: Request, started: Started, path: str = "/") -> Response:
+    """Set the cookie of a session that has begun and go to a page; from the front page on to where the role begins."""
+    room, target = request.app.state.room, local_path(path)
+    person = room.access.people.people.get(started.session.subject)
+    if target == "/" and person is not None and started.session.how != "enrolled":
+        target = home_of_roles(room.state, person.name, frozenset(person.roles))
+    answer = RedirectResponse(target, HTTPStatus.SEE_OTHER)
     set_cookie(request, answer, started)
     return answer
 
 
 def _again(request: Request, page: str, problems: Sequence[str], status: HTTPStatus, **context: Any) -> Response:
-    return render(request, f"sign_in/{page}.html", {**context, "problems": problems}, status=status)
+    """Render a page with its problems, each at the field that it names before a colon, or in a list."""
+    fields: dict[str, list[str]] = {}
+    for problem in problems:
+        name, colon, text = problem.partition(": ")
+        named = bool(colon) and name.isidentifier()
+        fields.setdefault(name if named else "", []).append(text if named else problem)
+    usual = {"problems": fields.pop("", []), "at_field": {name: " ".join(texts) for name, texts in fields.items()}}
+    return render(request, f"sign_in/{page}.html", {**usual, **context}, status=status)
 
 
 @router.get("/sign-in", dependencies=[ANYBODY])
 def sign_in_page(request: Request, next: str = "/") -> Response:  # noqa: A002
     """Show the form for name and password."""
-    return render(request, "sign_in/sign_in.html", {"problems": (), "login": "", "next": local_path(next)})
+    return _again(request, "sign_in", (), HTTPStatus.OK, login="", next=local_path(next))
 
 
 @router.post("/sign-in")
@@ -94,10 +107,10 @@ def sign_in(
         started = room.access.sign_in(login.strip().lower(), password, address=caller.address)
     except SignInRefusedError as error:
         context = {"login": login, "next": local_path(next)}
-        return _again(request, "sign_in", [str(error)], HTTPStatus.FORBIDDEN, **context)
+        return _again(request, "sign_in", [f"password: {error}"], HTTPStatus.FORBIDDEN, **context)
     if caller.session is not None:
         room.access.sign_out(caller.session, address=caller.address)
-    return _began(request, started, next)
+    return begin_session(request, started, next)
 
 
 @router.post("/sign-out")
@@ -115,7 +128,7 @@ def link_page(request: Request, code: str, room: CurrentRoom) -> Response:
     """Show what a one-time link is for; looking does not use it up."""
     link = room.access.link(code)
     if link is None:
-        raise ProblemError(HTTPStatus.NOT_FOUND, ["this link was used, is too old, or never was: ask for a new one"])
+        raise ProblemError(HTTPStatus.NOT_FOUND, [LINK_ENDED])
     return _link(request, room, link.purpose, link.subject, (), HTTPStatus.OK)
 
 
@@ -139,16 +152,16 @@ def use_link(
     """Use a one-time link: choose a password, sign in, or make this browser a device."""
     link = room.access.link(code)
     if link is None:
-        raise ProblemError(HTTPStatus.NOT_FOUND, ["this link was used, is too old, or never was: ask for a new one"])
+        raise ProblemError(HTTPStatus.NOT_FOUND, [LINK_ENDED])
     if link.purpose == "enrol":
         started = room.access.enrol(code, address=caller.address)
-        return _began(request, started, home_of(room.access.device(started.session.subject)))
+        return begin_session(request, started, home_of(room.access.device(started.session.subject)))
     try:
         if link.purpose == "password" and password != again:
-            raise RefusedError(["password: it was not typed twice the same"])  # noqa: TRY301 - told with the others
+            raise RefusedError(["again: The passwords don't match."])  # noqa: TRY301 - told with the others
         started = room.access.use_link(code, address=caller.address, password=password)
         # The first person of a new room is led to what is missing.
-        return _began(request, started, "/office/start" if room.state.of(ROOM) is None else "/")
+        return begin_session(request, started, "/office/start" if room.state.of(ROOM) is None else "/")
     except RefusedError as error:
         status = HTTPStatus.UNPROCESSABLE_ENTITY
         return _link(request, room, link.purpose, link.subject, error.problems, status)
@@ -176,8 +189,8 @@ def tap(request: Request, caller: AtConsole, room: CurrentRoom, login: Text, pin
     try:
         started = room.tap_in(caller.device, login, pin, address=caller.address)
     except SignInRefusedError as error:
-        return _tap(request, caller, room, [str(error)], HTTPStatus.FORBIDDEN)
-    return _began(request, started, f"/tables/{quote(caller.device.table, safe='')}/console")
+        return _tap(request, caller, room, [f"pin: {error}"], HTTPStatus.FORBIDDEN)
+    return begin_session(request, started, f"/tables/{quote(caller.device.table, safe='')}/console")
 
 
 @router.get("/account", dependencies=[PERSON])
@@ -186,8 +199,10 @@ def account_page(request: Request) -> Response:
     return _account(request, (), HTTPStatus.OK)
 
 
-def _account(request: Request, problems: Sequence[str], status: HTTPStatus, message: str = "") -> Response:
-    return _again(request, "account", problems, status, message=message, least=PASSWORD_LENGTH_MIN)
+def _account(
+    request: Request, problems: Sequence[str], status: HTTPStatus, message: str = "", form: str = "password"
+) -> Response:
+    return _again(request, "account", problems, status, message=message, least=PASSWORD_LENGTH_MIN, refused=form)
 
 
 @router.post("/account/password")
@@ -198,14 +213,14 @@ def change_password(
     assert caller.person is not None
     login = caller.person.login
     if not room.access.confirms(login, current, address=caller.address):
-        return _account(request, ["current: this is not the password"], HTTPStatus.FORBIDDEN)
+        return _account(request, ["current: That isn't your current password."], HTTPStatus.FORBIDDEN)
     try:
         if password != again:
-            raise RefusedError(["password: it was not typed twice the same"])  # noqa: TRY301 - told with the others
+            raise RefusedError(["again: The passwords don't match."])  # noqa: TRY301 - told with the others
         room.access.set_password(login, password, caller.by(PEOPLE_ROLES))
     except RefusedError as error:
         return _account(request, error.problems, HTTPStatus.UNPROCESSABLE_ENTITY)
-    return _began(request, room.access.sign_in(login, password, address=caller.address), "/account")
+    return begin_session(request, room.access.sign_in(login, password, address=caller.address), "/account")
 
 
 @router.post("/account/pin")
@@ -214,9 +229,9 @@ def change_pin(request: Request, caller: Person, room: CurrentRoom, current: Tex
     assert caller.person is not None
     login = caller.person.login
     if not room.access.confirms(login, current, address=caller.address):
-        return _account(request, ["current: this is not the password"], HTTPStatus.FORBIDDEN)
+        return _account(request, ["current: That isn't your current password."], HTTPStatus.FORBIDDEN, form="pin")
     try:
         room.access.set_pin(login, pin, caller.by(PEOPLE_ROLES))
     except RefusedError as error:
-        return _account(request, error.problems, HTTPStatus.UNPROCESSABLE_ENTITY)
-    return _account(request, (), HTTPStatus.OK, message="The PIN is changed.")
+        return _account(request, error.problems, HTTPStatus.UNPROCESSABLE_ENTITY, form="pin")
+    return _account(request, (), HTTPStatus.OK, message="PIN changed.")

@@ -15,6 +15,9 @@ const RETRY_SECONDS = [0.5, 1, 2, 4];
  * @property {() => void} back
  */
 
+/** @type {Live[]} */
+const streams = [];
+
 export class Live {
   /** @type {EventSource | null} */ #source = null;
   #contact = new Date();
@@ -27,6 +30,9 @@ export class Live {
     this.topics = topics;
     this.after = after;
     this.listener = listener;
+    /** @type {Map<string, (state: any) => void>} what stands around the page follows by the same stream */
+    this.joined = new Map();
+    streams.push(this);
     document.addEventListener("visibilitychange", () => (document.hidden ? this.#close() : this.#open()));
     window.setInterval(() => this.#watch(), (QUIET_SECONDS * 1000) / 3);
     this.#open();
@@ -38,20 +44,32 @@ export class Live {
     this.#open();
   }
 
+  /** Follow one topic more on the page's own stream; on a page without one, on a new stream.
+   * @param {string} topic  @param {number} after  @param {(state: any) => void} take */
+  static join(topic, after, take) {
+    const stream = streams[0] ?? new Live([], after, { state: () => {}, lost: () => {}, back: () => {} });
+    stream.joined.set(topic, take);
+    stream.#open();
+  }
+
   #open() {
     this.#close();
-    const query = new URLSearchParams({ topics: this.topics.join(","), after: String(this.after) });
+    const topics = [...new Set([...this.topics, ...this.joined.keys()])];
+    if (!topics.length) return;
+    const query = new URLSearchParams({ topics: topics.join(","), after: String(this.after) });
     const source = (this.#source = new EventSource(`${STREAM}?${query}`));
     source.onopen = () => this.#heard();
     source.onerror = () => this.#fail();
     source.addEventListener("beat", () => this.#heard());
-    for (const topic of this.topics) {
+    for (const topic of topics) {
       source.addEventListener(topic, (event) => {
         const sequence = Number(event.lastEventId || 0);
         this.#heard();
         if (sequence && sequence < this.after) return;
         this.after = Math.max(this.after, sequence);
-        this.listener.state(topic, JSON.parse(event.data), sequence);
+        const state = JSON.parse(event.data);
+        this.joined.get(topic)?.(state);
+        if (this.topics.includes(topic)) this.listener.state(topic, state, sequence);
       });
     }
   }

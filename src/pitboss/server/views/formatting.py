@@ -16,10 +16,11 @@ from babel.dates import format_date, format_skeleton, format_time
 from babel.numbers import format_currency
 
 from pitboss.books import EPOCH, LOCALES
+from pitboss.meters import UNITS_PER_CENT
+from pitboss.reports.render import units_words
 
 _SPACE = "\N{NO-BREAK SPACE}"
 _NARROW_SPACE = "\N{NARROW NO-BREAK SPACE}"
-_CITATIONS = re.compile(r"^(?P<sentence>.*\S)\s*\((?P<citations>[^()]*[A-Z][^()]*[0-9][^()]*)\)\.?$", re.DOTALL)
 _locale: ContextVar[str] = ContextVar("locale", default=LOCALES[0])
 
 
@@ -93,18 +94,61 @@ def local(instant: int, zone: ZoneInfo) -> datetime.datetime:
     return time_of(instant).astimezone(zone)
 
 
+def medium_day(day: datetime.date) -> str:
+    """Return a day with its year: Nov 16, 2026."""
+    return format_date(day, "medium", locale=_parsed(_locale.get()))
+
+
 def clock_text(instant: int, zone: ZoneInfo, *, with_day: bool = False) -> str:
-    """Return a time such as 2:05 PM; with its day, Nov 16, 2:05 PM."""
+    """Return a time such as 2:05 PM; with its day, Nov 16, 2026, 2:05 PM."""
     time = local(instant, zone)
-    return f"{short_day(time)}, {clock(time)}" if with_day else clock(time)
+    return f"{medium_day(time)}, {clock(time)}" if with_day else clock(time)
 
 
 def day_text(instant: int, zone: ZoneInfo) -> str:
-    """Return a day of any year with its time, such as 2026-11-16, 2:05 PM."""
-    return f"{local(instant, zone):%Y-%m-%d}, {clock_text(instant, zone)}"
+    """Return a day with its time: Nov 16, 2026, 2:05 PM."""
+    return clock_text(instant, zone, with_day=True)
+
+
+def units_dollars(units: int) -> str:
+    """Return a balance in units with its cents, the rest cut off; below a dollar, such as a rate, it is exact.
+
+    The exact figures of balances stand in the reconciliation.
+    """
+    if abs(units) < 100 * UNITS_PER_CENT:
+        return units_words(units)
+    cents = abs(units) // UNITS_PER_CENT
+    return dollars(cents if units > 0 else -cents)
+
+
+_CITATION = re.compile(
+    r"(?:[A-Z]-\d|(?:TCP|DW|STC|TDP|FCP|NM|GLI)[- ]|REGULATION |RULING |WAC |RCW |WSR |IRS |IRC |\d+ (?:CFR|USC) )"
+)
 
 
 def cited(text: str) -> tuple[str, str]:
-    """Return a problem's sentence and the citations in parentheses at its end, which stand behind a mark."""
-    match = _CITATIONS.match(text)
-    return (text, "") if match is None else (match["sentence"], match["citations"])
+    """Split a problem that ends in a parenthesis of citations into its sentence and those citations.
+
+    Staff read the sentence; the rules stand behind an info mark. Words before the first citation stay where they are.
+    """
+    body = text.rstrip()
+    end = "." if body.endswith(").") else ""
+    start = _last_parenthesis(body.removesuffix("."))
+    if start < 0:
+        return text, ""
+    parts = body[start + 1 : len(body) - len(end) - 1].split("; ")
+    first = next((place for place, part in enumerate(parts) if _CITATION.match(part)), len(parts))
+    if first == len(parts):
+        return text, ""
+    words = f" ({'; '.join(parts[:first])})" if first else ""
+    return body[:start].rstrip() + words + end, "; ".join(parts[first:])
+
+
+def _last_parenthesis(text: str) -> int:
+    """Return where the parenthesis that ends a text begins; -1 where it ends in none."""
+    depth = 0
+    for place in range(len(text) - 1, -1, -1):
+        depth += {")": 1, "(": -1}.get(text[place], 0)
+        if not depth:
+            return place if text[place] == "(" and place else -1
+    return -1

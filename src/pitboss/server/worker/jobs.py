@@ -37,7 +37,7 @@ from pitboss.jackpot.display_history import find_shown, history_of
 from pitboss.jackpot.explain import explain_display, explain_hit, explain_story, movements_of, shown_change
 from pitboss.paper.typesetting import dispute_pdf, reports_pdf
 from pitboss.reports import Report, ReportRequest, Scope, look, make_packet, make_report
-from pitboss.reports.render import csv_text, json_text, report_view
+from pitboss.reports.render import csv_text, json_text, page_view, report_view
 from pitboss.room.hit_index import HIT_INDEX, story_at
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.rules import TermsInput, make_terms
@@ -329,7 +329,7 @@ class ReportJob(Job):
         with self._scope() as scope:
             report = make_report(scope, self.name)
             keys = [exception.key for exception in report.exceptions]
-            return {**report_view(report, scope.zone), "linked": linked_entries(report), "keys": keys}
+            return {**page_view(report, scope.zone), "linked": linked_entries(report), "keys": keys}
 
 
 class ReportCsvJob(ReportJob):

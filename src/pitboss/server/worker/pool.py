@@ -22,6 +22,7 @@ from pitboss.odds.results import result_from_json
 from pitboss.room.room import Room
 from pitboss.room.services import Counted
 from pitboss.server.problems import ProblemError
+from pitboss.server.worker import ignore_interrupts
 from pitboss.server.worker.jobs import HitProbabilitiesJob, Job, WagerOddsJob, WarmUpJob
 from pitboss.table import Configuration
 
@@ -148,7 +149,9 @@ class Worker:
 
     def _pool(self, *, slow: bool) -> ProcessPoolExecutor:
         if slow not in self._pools:
-            self._pools[slow] = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
+            self._pools[slow] = ProcessPoolExecutor(
+                1, mp_context=multiprocessing.get_context("spawn"), initializer=ignore_interrupts
+            )
         return self._pools[slow]
 
     def _submit(self, job: Job) -> Future[dict[str, Any]]:

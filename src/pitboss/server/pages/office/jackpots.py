@@ -68,6 +68,14 @@ TABS = {"overview": "Overview", "money": "Money", "terms": "Terms", "log": "Log"
 _FORM_TABS = {"adjust": "money", "deposit": "money", "arrived": "money", "withdraw": "money", "post": "money"}
 _FORM_TABS |= {"withdraw-posting": "money", "document-removal": "money", "notice": "terms", "remove": "terms"}
 """The tab on which a form stands, where that is not the overview."""
+_FORM_FIELDS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("open", "close", "suspend", "remove", "confirm-amount"), ("words",)),
+    **dict.fromkeys(("adjust", "post", "withdraw"), ("amount", "words")),
+    "deposit": ("amount",),
+    "notice": ("day", "words"),
+    "document-removal": ("reference", "words"),
+}
+"""The fields of a form beside which a problem can stand."""
 _SPANS = ((1, "Day"), (7, "Week"), (30, "Month"), (366, "Year"))
 _REASONS = ("equipment-malfunction", "above-cap", "booked-as-receipts", "seed-recovered")
 _MINUTE = 60_000_000
@@ -212,7 +220,7 @@ def _page(
         problems=problems,
         messages=MESSAGES | {"deposit": _deposit_message(view)},
         sent=SubmittedForm(acted, form),
-        field_of=lambda path: f"{acted}-{path}" if acted and path in ("words", "amount", "reference", "day") else "",
+        field_of=lambda path: f"{acted}-{path}" if path in _FORM_FIELDS.get(acted, ()) else "",
     )
 
 
@@ -265,7 +273,7 @@ class _Reader:
             return empty
 
     def cents(self, name: str, clause: str) -> int:
-        return self._read(name, parse_dollars, 0, needed=f"an amount such as $1,000.00 ({clause})")
+        return self._read(name, parse_dollars, 0, needed=f"Enter an amount like $1,000.00 ({clause})")
 
     def cents_or_none(self, name: str) -> int | None:
         return self._read(name, parse_dollars, None)
@@ -274,20 +282,20 @@ class _Reader:
         return self._read(name, _count, None)
 
     def rate(self, name: str) -> str:
-        return self._read(name, _rate, "0", needed="a part of the wager in percent, such as 17.3 (REGULATION J-07)")
+        return self._read(name, _rate, "0", needed="Enter a percentage like 17.3 (REGULATION J-07)")
 
 
 def _count(text: str) -> int:
     number = number_of(text)
     if not number:
-        raise ValueError(f"{text!r} must be a whole number, 1 or more (REGULATION T-01)")
+        raise ValueError(f"{text!r} is not a whole number. Enter 1 or more (REGULATION T-01)")
     return number
 
 
 def _rate(text: str) -> str:
     match = _PERCENT.fullmatch(text)
     if match is None:
-        raise ValueError(f"{text!r} must be a part of the wager in percent, such as 17.3 (REGULATION J-07)")
+        raise ValueError(f"{text!r} is not a percentage. Enter one like 17.3 (REGULATION J-07)")
     return str(Fraction(match["number"]) / 100)
 
 
@@ -317,7 +325,7 @@ def _offer(view: OfferView, read: _Reader, *, first: bool) -> dict[str, Any]:
 def _offers(read: _Reader) -> list[dict[str, Any]]:
     views = [offer_view(key) for key in (read.text("offer"), *read.all("other"))]
     if None in views:
-        read.problems.append("offer: choose a wager and its pay table (REGULATION J-01)")
+        read.problems.append("offer: Choose a wager and its pay table (REGULATION J-01)")
     return [_offer(view, read, first=place == 0) for place, view in enumerate(views) if view is not None]
 
 
@@ -361,7 +369,7 @@ def read_jackpot(values: Values, jackpot_type: str, state: BookState) -> tuple[d
     }
     for field, clause in (("name", "J-09"), ("location", "J-11"), ("words", "J-09")):
         if not read.text(field):
-            read.problems.append(f"{field}: say it (REGULATION {clause})")
+            read.problems.append(f"{field}: Fill this in (REGULATION {clause})")
     return draft, read.problems
 
 
@@ -370,7 +378,7 @@ def _form(
 ) -> Response:
     name = "" if before is None else before.name
     context = {
-        "title": _TITLES[kind] if before is None else f"Change {name}",
+        "title": _TITLES[kind] if before is None else f"Edit {domain.jackpot_title(room.state, name)}",
         "is_progressive": kind == "progressive",
         "name": name,
         "back": jackpot_address(name) if name else "/office/jackpots",
@@ -381,14 +389,35 @@ def _form(
         "all_typed": lambda field: values.get(field, []),
         "is_closed": before is None or room.state.of(domain.JACKPOTS).jackpots[name].play == "closed",
     }
-    return forms.render_form(request, "office/jackpots/form.html", context, problems=problems)
+    return forms.render_form(
+        request, "office/jackpots/form.html", context, problems=problems, field_of=_labelled_fields(kind, before)
+    )
+
+
+_FIELDS_OF_KIND = {
+    "progressive": ("reseed", "display_rate", "reserve_rate", "cap"),
+    "bonus": ("bonus_sharing",),
+}
+
+
+def _labelled_fields(kind: str, before: domain.Jackpot | None) -> Callable[[str], str]:
+    """Return how a label leads to its field on the form of a kind; what has no field there stands above the form."""
+    always = ("wager", "seed", "small", "batch", "location", "words", "display", "fixed_prizes", "offer")
+    there = {*always, *_FIELDS_OF_KIND[kind], *(("name",) if before is None else ())}
+
+    def field_of(label: str) -> str:
+        if label.startswith("Table"):
+            return "table"
+        return next((field for field, title in _FIELD_LABELS.items() if title == label and field in there), "")
+
+    return field_of
 
 
 @router.get("/office/jackpots/new/{kind}")
 def new(request: Request, kind: Kind, _: Definer, room: CurrentRoom, offer: Key = "") -> Response:
     """Render the form of a new jackpot: first its pay table is chosen, then everything else."""
     values = {**views.initial_values(room.state, kind), "offer": [offer]}
-    problems = ["choose a wager and its pay table (REGULATION J-01)"] if offer and offer_view(offer) is None else []
+    problems = ["Choose a wager and its pay table (REGULATION J-01)"] if offer and offer_view(offer) is None else []
     return _form(request, room, kind, values, problems, None)
 
 

@@ -226,7 +226,7 @@ def _people_page(
         messages=MESSAGES,
         sent=sent,
         area="people",
-        field_of=lambda path: path if path in ("name", "login", "roles") else "",
+        field_of=lambda path: path if sent is not None and path in ("name", "login", "roles") else "",
     )
 
 
@@ -322,7 +322,7 @@ def _devices_page(
         messages=DEVICE_MESSAGES,
         sent=sent,
         area="device",
-        field_of=lambda path: path if path in ("name", "table", "kind") else "",
+        field_of=lambda path: path if sent is not None and path in ("name", "table", "kind") else "",
     )
 
 

@@ -113,7 +113,7 @@ def _summary(entry: books.Entry) -> str:
 
 def entry_line(entry: books.Entry, zone: Any) -> EntryLine:
     """Put an entry into one line."""
-    when = clock_text(entry.recorded, zone)
+    when = clock_text(entry.recorded, zone, seconds=True)
     return EntryLine(entry.sequence, when, entry.kind, entry.actor, entry.table, _summary(entry))
 
 
@@ -208,8 +208,8 @@ def entry_view(
     first = entry.sequence - entry.part
     return EntryView(
         entry=entry,
-        happened=clock_text(entry.happened, zone),
-        recorded=clock_text(entry.recorded, zone),
+        happened=clock_text(entry.happened, zone, seconds=True),
+        recorded=clock_text(entry.recorded, zone, seconds=True),
         recorded_utc=books.instant_text(entry.recorded),
         part=f"{entry.part + 1} of {entry.parts}",
         siblings=tuple(number for number in range(first, first + entry.parts) if number != entry.sequence),

@@ -183,7 +183,7 @@ def _terms(record: JackpotRecord) -> tuple[Field, ...]:
     return (
         *terms,
         Field("Display updates", _DISPLAYS[jackpot.display]),
-        Field("Dealer pays up to", dollars(jackpot.small_prize_cents)),
+        Field("Dealer pays prizes under", dollars(jackpot.small_prize_cents)),
         Field("Fixed prizes paid by", titled(jackpot.fixed_prizes)),
     )
 

@@ -121,7 +121,7 @@ def _money_fields(
 
     named = field("name", "Short name (can't be changed later)", jackpot_id(state, table, wager))
     last = (
-        field("small", "Dealer pays up to", _SMALL, "Paid from the tray with one press."),
+        field("small", "Dealer pays prizes under", _SMALL, "Paid from the tray with one press."),
         field("batch", "Max wagers per count", note="Leave blank for no limit."),
     )
     if configuration.jackpot_type != "progressive":

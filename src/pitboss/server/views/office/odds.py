@@ -227,7 +227,7 @@ def forecast_view(forecast: Mapping[str, Any], wager: str) -> ForecastView | Non
     days = sorted({*range(every, len(bands), every), len(bands) - 1})
     return ForecastView(
         fan=fan_view(bands, percents),
-        percents=tuple(f"{share} %" for share in percents),
+        percents=tuple(f"{share}%" for share in percents),
         days={day: tuple(map(plain_dollars, bands[day])) for day in days},
         exact=(
             Field("Grows a day, before prizes", _money(exact["growth_a_day"])),
@@ -235,7 +235,7 @@ def forecast_view(forecast: Mapping[str, Any], wager: str) -> ForecastView | Non
             Field("Once in so many rounds", _ratio(exact["rounds_between"], 0, "")),
             Field("Once in so many days", _ratio(exact["days_between"], 1, "")),
             Field(
-                "Reserve that gathers the seed", "" if reserve is None else f"{decimal(Fraction(reserve) * 100, 2)} %"
+                "Reserve that gathers the seed", "" if reserve is None else f"{decimal(Fraction(reserve) * 100, 2)}%"
             ),
         ),
         simulated=(

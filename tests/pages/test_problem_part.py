@@ -1,0 +1,62 @@
+"""A problem is a sentence with its rules behind an info mark; the typeface is served and nothing else of its package."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from pitboss.server.app import create_app
+from pitboss.server.pages.layout import environment
+from pitboss.server.views.formatting import cited
+from tests.pages.room import CardRoom, card_room
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence", "codes"),
+    [
+        ("Seat 4 is already counted in round 127 (G-11)", "Seat 4 is already counted in round 127", "G-11"),
+        ("It is above the cap (REGULATION J-10; T-06).", "It is above the cap.", "REGULATION J-10; T-06"),
+        (
+            "Too much (WAC 230-15-671(1)(b), WSR 21-11-057; G-60)",
+            "Too much",
+            "WAC 230-15-671(1)(b), WSR 21-11-057; G-60",
+        ),
+        ("Done before (call or document; T-06)", "Done before (call or document)", "T-06"),
+        ("Play pays 5 to 1 (PW/BB-3)", "Play pays 5 to 1 (PW/BB-3)", ""),
+        ("Prime pays by this table (AB-9)", "Prime pays by this table (AB-9)", ""),
+        ("The table is open (at 3 PM).", "The table is open (at 3 PM).", ""),
+        ("(G-11)", "(G-11)", ""),
+        ("", "", ""),
+    ],
+)
+def test_citations_at_the_end_are_split_off_and_nothing_else(text: str, sentence: str, codes: str) -> None:
+    assert cited(text) == (sentence, codes)
+
+
+def test_the_rule_stands_behind_a_mark_and_not_in_the_sentence() -> None:
+    part: Any = environment().get_template("parts/problem/problem.html").module
+    page = str(part.problems(["Confirm the wager light at seat 2 (E-02, F-17).", "<b>"]))
+    assert '<span class="problem-text">Confirm the wager light at seat 2.</span><details class="rules">' in page
+    assert "<span>E-02, F-17</span>" in page
+    assert "&lt;b&gt;" in page
+    assert 'role="alert"' in page
+    assert str(part.problems(())).strip() == ""
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
+    with card_room(tmp_path_factory.mktemp("fonts") / "room") as found:
+        yield found
+
+
+def test_faces_are_served_to_anybody_and_kept(room: CardRoom) -> None:
+    client = TestClient(create_app(room.room), base_url="http://127.0.0.1")
+    answer = client.get("/fonts/SourceSansPro-Semibold.ttf")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "font/ttf")
+    assert "immutable" in answer.headers["cache-control"]
+    assert answer.content[:4] == b"\x00\x01\x00\x00"
+    for name in ("SourceSansPro-Light", "LICENSE", "..%2FLICENSE"):
+        assert client.get(f"/fonts/{name}.ttf").status_code == 404, name
