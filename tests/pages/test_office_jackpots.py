@@ -75,7 +75,7 @@ def test_a_chart_steps_through_its_points_and_marks_each_fall() -> None:
     left, right = drawn.left, drawn.right
     first, second = left + (right - left) // 4, left + (right - left) // 2
     assert drawn.line == f"M{left} {bottom}H{first}V{top}H{second}V{bottom}H{right}"
-    assert [(each.x, each.y, each.text) for each in drawn.marks] == [(second, top, "from $2.00 to $1.00")]
+    assert [(each.x, each.y, each.text) for each in drawn.marks] == [(second, top, "\N{MINUS SIGN}$1.00")]
     assert step_chart([], 0, DAY, ZONE) is None
 
 
@@ -101,7 +101,7 @@ def test_an_escrow_that_will_be_short_is_warned_of_and_one_that_is_stops_the_gam
     state = room.room.state
     assert jackpots_view(state, at(NEXT, 16)).warnings == ()
     card = jackpots_view(state, at(NEXT, 16)).cards[0]
-    assert (card.amount, card.escrow, card.escrow_short) == ("$4,520.92", "covered", False)
+    assert (card.amount, card.escrow, card.escrow_short) == ("$4,520.92", "Funded", False)
     page = jackpot_page(state, "main", at(NEXT, 16), ZONE)
     assert page is not None
     assert page.escrow is not None
@@ -114,7 +114,7 @@ def test_a_fund_is_adjusted_by_two_people_and_never_by_one(room: CardRoom, peopl
     before = room.room.state.of(LEDGER)["main"].balances["displayed"]
     said = {"command": command(), "fund": "displayed", "way": "raise", "amount": "$12.34", "words": "found in the box"}
     asked = people["lee"].post("/office/jackpots/main/adjust", data=said)
-    assert asked.headers["location"] == "/office/jackpots/main?told=waits"
+    assert asked.headers["location"] == "/office/jackpots/main?tab=money&told=waits"
     assert ">Approve<" not in people["nia"].get("/office/jackpots/main").text
     page = people["max"].get("/office/jackpots/main").text
     number = re.search(r'name="number" value="(\d+)"', page)
@@ -136,7 +136,11 @@ def test_a_fund_is_adjusted_by_two_people_and_never_by_one(room: CardRoom, peopl
 @pytest.mark.parametrize(
     ("do", "said", "told"),
     [
-        ("adjust", {"amount": "a lot", "fund": "displayed", "way": "raise", "words": "x"}, "is no amount of money"),
+        (
+            "adjust",
+            {"amount": "a lot", "fund": "displayed", "way": "raise", "words": "x"},
+            "Enter an amount like 65 or $65.00.",
+        ),
         ("deposit", {"amount": "0"}, "J-19"),
         ("arrived", {"entry": "1"}, "is on its way"),
         ("refuse", {"number": "1", "words": " "}, "Enter a reason."),
@@ -156,10 +160,11 @@ def test_what_cannot_be_done_is_told_and_nothing_changes(
 def test_a_deposit_is_sent_and_arrives(room: CardRoom, people: dict[str, TestClient]) -> None:
     """J-19, J-20."""
     people["lee"].post("/office/jackpots/main/deposit", data={"command": command(), "amount": "$250.00"})
-    page = people["lee"].get("/office/jackpots/main").text
+    page = people["lee"].get("/office/jackpots/main?tab=money&told=deposit").text
     entry = re.search(r'name="entry" value="(\d+)"', page)
     assert entry is not None
-    assert "$250.00 sent Nov 14, 2026" in page
+    assert "<b>$250.00</b> deposited Nov 14, 2026" in page
+    assert "Deposit of $250.00 recorded." in page
     arrived = {"command": command(), "entry": entry[1], "reference": "B-17"}
     own = people["lee"].post("/office/jackpots/main/arrived", data=arrived)
     assert (own.status_code, "another person confirms" in own.text) == (409, True)
@@ -172,5 +177,5 @@ def test_a_deposit_is_sent_and_arrives(room: CardRoom, people: dict[str, TestCli
 
 def test_every_reader_may_look(people: dict[str, TestClient]) -> None:
     assert "auditor" in READERS
-    assert "Meter of main" in people["una"].get("/office/jackpots/main?days=1").text
+    assert "Meter of Five Card Jackpot" in people["una"].get("/office/jackpots/main?days=1").text
     assert people["una"].get("/office/jackpots/none").status_code == 404

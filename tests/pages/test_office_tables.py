@@ -148,13 +148,13 @@ def test_check_names_every_problem_with_its_clause_and_asks_for_the_edge_of_ever
     people: dict[str, TestClient], work: SlowWork
 ) -> None:
     page = people["max"].get("/office/tables/1/edit").text
-    assert "Nothing is wrong with it." in page
-    assert "Nothing: it is the one in force." in page
+    assert "Ready to submit" in page
+    assert "No changes." in page
     assert page.count('data-figure="') == 5
     work.finish()
     fields = fields_in(page)
     page = edit(people["max"], {**fields, "maximum:ante-play": "500", "table:all-six:all-six": ""}, "check").text
-    assert "2 things wrong" in page
+    assert "2 problems" in page
     for words in ("WAC 230-15-140", "is over the single wager limit of $400.00", "no pay table for", "$500.00"):
         assert words in page
     assert "its pay table is not right yet" in page
@@ -196,13 +196,13 @@ def test_a_new_table_is_begun_with_a_name_and_a_game(people: dict[str, TestClien
     before = room.room.state.sequence
     told = people["max"].post("/office/tables", data={"table": "1", "game": ""})
     assert told.status_code == 409
-    assert "there is a table 1 already" in told.text
-    assert "game: choose one" in told.text
+    assert "There is a table 1 already." in told.text
+    assert "Choose a game." in told.text
     begun = people["max"].post("/office/tables", data={"table": "High 1", "game": "super-three-card"})
     assert begun.headers["location"] == "/office/tables/High%201/edit?of=super-three-card"
     page = people["max"].get(begun.headers["location"]).text
-    assert "New configuration" in page
-    assert "What it rests on" in page
+    assert "Set up table High 1" in page
+    assert "Approval letters" in page
     assert fields_in(page)["decks"] == "6"
     assert people["max"].get("/office/tables/none/edit").status_code == 404
     assert people["max"].get("/office/tables/none").status_code == 404
@@ -232,12 +232,12 @@ def test_a_configuration_is_refused_corrected_approved_by_another_and_in_force(
     assert ">Withdraw<" in own
     assert "New setup for table 1: Three Card Prime" in own
     assert (">Approve<" in own, ">Approve<" in people["lee"].get("/office/tables/1").text) == (False, True)
-    assert "waits for a second person" in people["lee"].get("/office/tables").text
+    assert "Waiting for approval" in people["lee"].get("/office/tables").text
     for login, gives in (("max", False), ("una", False), ("sue", False), ("lee", True)):
         page = people[login].get(f"/office/tables/1/asked/{number[1]}").text
         assert (">Approve<" in page) is gives
         assert "PW/BB-1" in page
-        assert "It rests on the same letters." in page
+        assert "Same approvals." in page
     queue = people["lee"].get("/floor").text
     assert "Compare with current" in queue
     assert '<td class="before">PW/BB-3</td><td class="after">PW/BB-1</td>' in queue
@@ -254,7 +254,7 @@ def test_a_configuration_is_refused_corrected_approved_by_another_and_in_force(
     work.finish()
     history = people["una"].get("/office/tables/1").text
     assert history.count(now.hash[:12]) >= 2
-    assert "Change the configuration" not in history
+    assert "Edit setup" not in history
     assert people["una"].get("/office/tables/1/edit").status_code == 403
     assert people["lee"].get(f"/office/tables/1/asked/{number[1]}").status_code == 404
 
@@ -272,7 +272,7 @@ def test_any_two_are_compared_by_hash_and_the_auditor_may(people: dict[str, Test
     assert "Letter of 2015-09-25" in page
     alone = una.get("/office/audit/configurations", params={"one": one}).text
     assert f"Configuration <code>{one}</code>" in alone
-    assert una.get("/office/audit/configurations", params={"one": one, "other": one}).text.count("Nothing differs.")
+    assert una.get("/office/audit/configurations", params={"one": one, "other": one}).text.count("No differences.")
     assert una.get("/office/audit/configurations", params={"one": "abcdef"}).status_code == 404
     assert una.get("/office/audit/configurations", params={"one": ""}).status_code == 200
 
@@ -283,7 +283,7 @@ def test_what_is_prepared_is_shown_with_what_keeps_it_back_and_is_withdrawn(
     clock_of(room).add(60 * SECOND)
     give(room, ask(room, "tables/post", MAX, table="1", configuration=EXAMPLE.replace("seats = 6", "seats = 5")))
     page = people["max"].get("/office/tables/1").text
-    assert "It is due, and waits:" in page
+    assert "Due, but blocked:" in page
     assert "set up for 6" in page
     number = configurations_at(room.room.state, "1").prepared[0].number
     form = {"number": str(number), "words": "", "command": command()}

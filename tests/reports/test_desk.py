@@ -38,7 +38,7 @@ def test_g_45_o_12_chips_are_counted_by_two_people_and_everything_wrong_is_told_
         assert (
             "2026-11-13 has no shift 'noon'; it has: day, swing, graveyard",
             "no jackpot is linked to table '99'; there are: 4, 5",
-            "1000000000 must be whole cents, at most $1,000,000.00 (G-3)",
+            "$10,000,000.00 is more than a count can be: $1,000,000.00 (G-3)",
             "LEE counts with somebody else (O-12, P-06, G-45)",
         ) == problems
         assert ("the swing shift of 2026-11-13 has not begun",) == refused(
@@ -96,10 +96,10 @@ def test_a_recount_says_why_and_replaces_the_count_before_it(template: Path, qui
         room.open(main_jackpot())
         room.press("4", [1, 2, 3])
         first = room.chips(FIRST, "day", "4", 2_00).entries[0].sequence
-        assert ("these chips were counted already: a recount says why",) == refused(
+        assert ("Already counted. Add a reason to record a recount.",) == refused(
             lambda: room.chips(FIRST, "day", "4", 3_00), room
         )
-        assert ("nothing was counted here yet: words are for a recount",) == refused(
+        assert ("Not counted yet: a reason is for a recount.",) == refused(
             lambda: room.chips(FIRST, "day", "5", 3_00, "again"), room
         )
         room.chips(FIRST, "day", "4", 3_00, "a chip stuck in the tube")

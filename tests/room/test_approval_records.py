@@ -28,7 +28,7 @@ from pitboss.room.approval_records import (
 )
 from pitboss.room.opening import table_problems
 from pitboss.server.app import create_app
-from pitboss.server.views.office.room import start_view
+from pitboss.server.views.office.room import plain_problem, start_view
 from pitboss.tabulator import TABLES, CloseTable, OpenTable
 from tests.docs.console import run_pitboss
 from tests.doors import doors_of, record_approval
@@ -70,8 +70,8 @@ def test_g_59_no_record_no_opening_by_any_door(found: CardRoom) -> None:
     answer = client.post("/api/v1/tables/open", json={"command": command(), "table": "3"})
     assert (answer.status_code, refused in answer.json()["problems"]) == (409, True)
     view = start_view(found.room.state, found.room.secrets(), found.room.clock())
-    assert refused in view.steps[3].missing
-    assert f"table 3: {refused}" in view.steps[-1].missing
+    assert f"Table 3: {plain_problem(refused)}" in view.steps[3].missing
+    assert f"Table 3: {plain_problem(refused)}" in view.steps[-1].missing
     path = found.room.path
     found.room.close()
     ran = run_pitboss(["tables", "open", str(path), "3", "--person", SUE.name])
@@ -176,7 +176,7 @@ def test_item_5_a_manager_records_an_approval_on_the_tables_page(found: CardRoom
     sign_in(client, "max")
     client.headers["accept"] = "text/html"
     page = client.get("/office/tables/3").text
-    assert "not on record: the table does not open without it" in page
+    assert "Not on file: the table can" in page
     form = {"command": command(), "number:internal-controls": "IC-26-014", "day:internal-controls": "2026-10-01"}
     assert client.post("/office/tables/3/record-approval", data=form).status_code == 303
     (number,) = found.room.approvals.waiting

@@ -66,6 +66,8 @@ hits/print                SAM    -
 hits/reprint              SAM    -
 tables/set-up             M      AV
 tables/post               M      AV
+tables/add                M      AV
+tables/open-day           SM     SVM
 tables/withdraw           M      AV
 tables/open-due           p      -
 tables/record-approval    M      AV
@@ -112,6 +114,7 @@ displays/turn             p      -
 floor/take-alarm          SVM    -
 floor/dispute             SM     -
 desk/collect              AM     AMSV
+desk/count                AM     AMSV
 desk/raise                AMSV   -
 desk/raise-found          AMSV   -
 desk/raise-all            p      -

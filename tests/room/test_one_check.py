@@ -13,7 +13,7 @@ from pitboss.commands import By, write_fields
 from pitboss.games import all_games, find_game
 from pitboss.room.room import Room
 from pitboss.server.app import create_app
-from pitboss.server.views.office.room import start_view
+from pitboss.server.views.office.room import plain_problem, start_view
 from pitboss.table import Configuration, default_configuration, read_configuration
 from pitboss.table.checks import ONE_SENSOR_POSITIONS, POSITIONS_MAX, check_configuration
 from pitboss.tabulator import OpenTable, SetUpTable, TableSetup, models, sensors_for
@@ -195,4 +195,4 @@ def test_item_7_the_first_day_tells_what_the_opening_refuses(tmp_path: Path) -> 
         refused = found.room.verify(OpenTable(table="2"), By("Sue", "supervisor"))
         view = start_view(found.room.state, found.room.secrets(), found.room.clock())
         for problem in refused:
-            assert f"table 2: {problem}" in view.steps[-1].missing
+            assert f"Table 2: {plain_problem(problem)}" in view.steps[-1].missing

@@ -139,7 +139,7 @@ def test_item_10_the_first_day_of_a_room_without_jackpots_is_done_when_its_table
     api = opened(room, (TCP,))
     view = start_view(room.state, room.secrets(), room.clock())
     assert {step.title: step.missing for step in view.steps if not step.is_done} == {}
-    assert "8 of 8 steps are done" in api.page("max", "/office/start")
+    assert "Setup: 8 of 8 done." in api.page("max", "/office/start")
 
 
 def test_item_10_a_jackpot_that_is_configured_is_still_missing_on_the_first_day(room: Room) -> None:
@@ -148,7 +148,7 @@ def test_item_10_a_jackpot_that_is_configured_is_still_missing_on_the_first_day(
     api.do("tables/post", "max", "lee", table="1", configuration=usual.canonical, words="new table")
     view = start_view(room.state, room.secrets(), room.clock())
     jackpots = next(step for step in view.steps if step.title == "Jackpots")
-    assert jackpots.missing == ("a progressive or a Bonus jackpot",)
+    assert jackpots.missing == ("A progressive or a Bonus jackpot",)
 
 
 def test_item_10_its_display_has_pay_tables_limits_and_notices_and_no_meter(room: Room) -> None:
@@ -186,8 +186,8 @@ def test_item_10_every_page_about_it_is_there(room: Room) -> None:
     ):
         api.page("max", address)
     page = api.page("max", "/office/tables/1")
-    assert "counts nothing" in page
-    assert "When it is down" not in page.partition("Set it up")[0]
+    assert "no jackpot wagers" in page
+    assert "If equipment fails" not in page.partition("Replace")[0]
 
 
 def test_item_10_reports_the_packet_and_the_audit_accept_it_at_the_terminal(room: Room) -> None:
@@ -252,8 +252,8 @@ def test_item_10_it_is_set_up_on_its_page_where_nothing_is_asked_about_equipment
     api = Api(room)
     api.do("tables/post", "max", "lee", table="1", configuration=plain_text(TCP), words="new table")
     page = api.page("max", "/office/tables/1")
-    assert "none where no jackpot is played" in page
-    assert "Name of its device" not in page
+    assert "Wagers the dealer enters" in page
+    assert "Tabulator name" not in page
     found = re.search(r'name="hash" value="([^"]+)"', page)
     assert found is not None
     fields = {"command": command(), "hash": found[1], "words": "new"}

@@ -11,13 +11,21 @@ from fastapi.testclient import TestClient
 
 from pitboss.books import RefusedError
 from pitboss.commands import By
-from pitboss.jackpot import JACKPOTS, ChangeJackpot, CloseJackpot, DefineJackpot, JackpotDraft, OpenJackpot
+from pitboss.jackpot import (
+    JACKPOTS,
+    ChangeJackpot,
+    CloseJackpot,
+    DefineJackpot,
+    JackpotDraft,
+    OpenJackpot,
+    jackpot_title,
+)
 from pitboss.room.alarms import active_alarms
 from pitboss.room.configurations import PostConfiguration
 from pitboss.room.displays import ConfirmDisplay, RegisterDisplay, shown_at, unshown_tables
 from pitboss.room.opening import table_problems
 from pitboss.server.app import create_app
-from pitboss.server.views.office.room import start_view
+from pitboss.server.views.office.room import plain_problem, start_view
 from pitboss.tabulator import TABLES, CloseTable, OpenTable, SuspendTable, TableSetup, sensors_for
 from pitboss.tabulator.tables import ResumeTable
 from tests.docs.console import run_pitboss
@@ -163,7 +171,9 @@ def test_item_4_the_first_day_tells_what_the_opening_of_a_jackpot_refuses(found:
     doors_of(found.room).jackpots.define(made, words="x", command=command(), actor=MAX.name, approved_by=LEE.name)
     (refused,) = found.room.verify(OpenJackpot(name="second", words="x"), SUE)
     steps = start_view(found.room.state, found.room.secrets(), found.room.clock()).steps
-    assert any(f"second: {refused}" in step.missing for step in steps)
+    assert any(
+        f"{jackpot_title(found.room.state, 'second')}: {plain_problem(refused)}" in step.missing for step in steps
+    )
 
 
 def test_item_4_an_open_table_without_any_display_is_an_alarm_and_is_suspended_as_the_settings_say(

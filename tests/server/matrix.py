@@ -65,6 +65,7 @@ GET  /office/audit/{sequence}         SVAMU
 GET  /office/audit/configurations     SVAMU
 GET  /office/tables                   SVAMU
 POST /office/tables                   M
+POST /office/tables/open-day          SM
 GET  /office/tables/{table}           SVAMU
 GET  /office/tables/{table}/edit      M
 POST /office/tables/{table}/edit      M
@@ -81,7 +82,12 @@ GET  /office/jackpots/{name}/forecast SVAMU
 GET  /office/odds/{table}/par         SVAMU
 GET  /office/odds/{table}             SVAMU
 POST /office/desk/{do}                SVAM
+POST /api/v1/tables/add                  M
+POST /api/v1/tables/open-day             SM
 POST /api/v1/desk/collect                AM
+POST /api/v1/desk/count                  AM
+GET  /office/count                    AM
+POST /office/count                    AM
 POST /api/v1/desk/raise                  SVAM
 POST /api/v1/desk/raise-found            SVAM
 POST /api/v1/desk/take                   SVAM
@@ -91,7 +97,7 @@ POST /office/slides                   M
 POST /office/slides/end               M
 GET  /slides/{name}                   *
 POST /api/v1/promotions/pictures         M
-GET  /office/start                    MX
+GET  /office/start                    SVAMX
 GET  /office/room                     SAMUX
 POST /office/room                     MX
 POST /office/room/name                M

@@ -255,7 +255,7 @@ def report_view(report: Report, zone: ZoneInfo) -> dict[str, Any]:
         "head": report.head,
         "head_entry": str(report.head_entry),
         "entries": f"{report.first} to {report.last}" if report.last >= report.first else "none",
-        "columns": [{"title": head.title, "kind": head.kind.value} for head in report.columns],
+        "columns": [{"key": head.key, "title": head.title, "kind": head.kind.value} for head in report.columns],
         "group": report.group,
         "count": f"{len(report.rows):,}",
         "rows": [

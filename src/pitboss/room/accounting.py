@@ -5,7 +5,7 @@ from contextlib import closing
 from typing import Annotated, NamedTuple
 
 from pitboss import law
-from pitboss.books import EPOCH, PROJECTIONS, ROOM, BookState, Calendar, Payload, RefusedError, text_problem
+from pitboss.books import EPOCH, PROJECTIONS, ROOM, BookState, Calendar, Draft, Payload, RefusedError, text_problem
 from pitboss.commands import (
     Bounds,
     By,
@@ -22,7 +22,7 @@ from pitboss.commands import (
     refuse,
 )
 from pitboss.commands.command import BOOK, SOMEBODY
-from pitboss.commands.description import Change, day_words, fact
+from pitboss.commands.description import Change, counted, day_words, fact
 from pitboss.jackpot import HITS, JACKPOTS
 from pitboss.reports import (
     ACCOUNTING,
@@ -67,31 +67,89 @@ class CollectChips(Command):
         title = f"{'Chip count' if before is None else 'Recount'} for {place}: {dollars(self.cents)}"
         return Description(title, rows, self.words)
 
-    def entries(self, now: Now, by: By) -> list[Payload]:
+    def entries(self, now: Now, by: By) -> list[Draft]:
         """Return the count, which replaces one that was there, and the exception where it comes late."""
-        before = now.state.of(ACCOUNTING).chips.get(records.place_of(self.day, self.shift, self.table))
+        count = TableCount(self.table, self.cents, self.words)
         problems = _shift_problems(now.state.of(ROOM), self.day, self.shift, now.at)
-        problems += _table_problems(now.state, self.table)
-        if abs(self.cents) > _CHIPS_CENTS_MAX:
-            problems.append(f"{self.cents!r} must be whole cents, at most {dollars(_CHIPS_CENTS_MAX)} (G-3)")
-        problems += text_problem("counted_with", self.counted_with)
-        problems += _recount_problems(before is not None, self.words)
-        if self.counted_with.casefold() == by.name.casefold():
-            problems.append(f"{by.name} counts with somebody else (O-12, P-06, G-45)")
-        elif by.approved_by not in ("", SOMEBODY) and by.approved_by.casefold() != self.counted_with.casefold():
-            problems.append(f"{self.counted_with} counted and confirms the amount, not {by.approved_by} (G-45)")
-        refuse(problems)
-        value = records.ChipsCollected(
-            day=self.day,
-            shift=self.shift,
-            table=self.table,
-            cents=self.cents,
-            counted_with=by.approved_by,
-            replaces=None if before is None else before.sequence,
-            words=self.words,
-        )
-        late = _late_count(now, self.day, value.place, (by.name, by.approved_by))
-        return [value] if late is None else [value, late]
+        problems += _place_problems(now, self.day, self.shift, count)
+        refuse([*problems, *_witness_problems(self.counted_with, by)])
+        return _count_entries(now, by, self.day, self.shift, count)
+
+
+class TableCount(NamedTuple):
+    """The jackpot chips of one table, in cents; the words say why they are counted again."""
+
+    table: Name
+    cents: Number
+    words: Words = ""
+
+
+@command("desk/count", roles=_MONEY, approvers=_INVESTIGATORS)
+class CountShift(Command):
+    """Enter the jackpot chips of a shift, table by table, all at once; who counted with one confirms them."""
+
+    day: datetime.date
+    shift: Name
+    counts: Annotated[tuple[TableCount, ...], Bounds(1, 200)]
+    counted_with: Name
+
+    def describe(self, state: BookState) -> Description:
+        """Return the amount of every table, and the one that it replaces."""
+        counts = state.of(ACCOUNTING).chips
+        rows = []
+        for count in self.counts:
+            before = counts.get(records.place_of(self.day, self.shift, count.table))
+            was = "" if before is None else dollars(before.cents)
+            note = f" (recount: {count.words})" if count.words else ""
+            rows.append(Change(f"Table {count.table}", was, f"{dollars(count.cents)}{note}"))
+        total = dollars(sum(count.cents for count in self.counts))
+        tables = counted(len(self.counts), "table")
+        title = f"Chip count, {self.shift} shift, {day_words(self.day)}: {total} at {tables}"
+        return Description(title, (*rows, fact("Counted with", self.counted_with)))
+
+    def entries(self, now: Now, by: By) -> list[Draft]:
+        """Return every count, or refuse them all with what is wrong with each (O-12, P-06, G-45)."""
+        tables = [count.table for count in self.counts]
+        problems = _shift_problems(now.state.of(ROOM), self.day, self.shift, now.at)
+        problems += [] if len(set(tables)) == len(tables) else ["a table is counted once at a time"]
+        for count in self.counts:
+            problems += [f"counts.{count.table}: {text}" for text in _place_problems(now, self.day, self.shift, count)]
+        refuse([*problems, *_witness_problems(self.counted_with, by)])
+        return [draft for count in self.counts for draft in _count_entries(now, by, self.day, self.shift, count)]
+
+
+def _place_problems(now: Now, day: datetime.date, shift: str, count: TableCount) -> list[str]:
+    """Return what is wrong with the count of a table and shift, whoever enters it."""
+    before = now.state.of(ACCOUNTING).chips.get(records.place_of(day, shift, count.table))
+    problems = _table_problems(now.state, count.table)
+    if abs(count.cents) > _CHIPS_CENTS_MAX:
+        problems.append(f"{dollars(abs(count.cents))} is more than a count can be: {dollars(_CHIPS_CENTS_MAX)} (G-3)")
+    return problems + _recount_problems(before is not None, count.words)
+
+
+def _witness_problems(counted_with: str, by: By) -> list[str]:
+    problems = text_problem("counted_with", counted_with)
+    if counted_with.casefold() == by.name.casefold():
+        problems.append(f"{by.name} counts with somebody else (O-12, P-06, G-45)")
+    elif by.approved_by not in ("", SOMEBODY) and by.approved_by.casefold() != counted_with.casefold():
+        problems.append(f"{counted_with} counted and confirms the amount, not {by.approved_by} (G-45)")
+    return problems
+
+
+def _count_entries(now: Now, by: By, day: datetime.date, shift: str, count: TableCount) -> list[Draft]:
+    """Return a count that nothing speaks against, and the exception where it comes late."""
+    before = now.state.of(ACCOUNTING).chips.get(records.place_of(day, shift, count.table))
+    value = records.ChipsCollected(
+        day=day,
+        shift=shift,
+        table=count.table,
+        cents=count.cents,
+        counted_with=by.approved_by,
+        replaces=None if before is None else before.sequence,
+        words=count.words,
+    )
+    late = _late_count(now, day, value.place, (by.name, by.approved_by))
+    return [Draft(payload, table=count.table) for payload in (value, late) if payload is not None]
 
 
 @command("desk/raise", roles=_INVESTIGATORS)
@@ -280,17 +338,21 @@ def counted_problems(state: BookState, table: str, at: int) -> list[str]:
     return [f"The chips of table {table} are counted for the {shift.name} shift: its prizes stay as they are (G-66)"]
 
 
+def counted_tables(state: BookState) -> frozenset[str]:
+    """Return the tables whose jackpot chips are counted: those that a jackpot is linked to."""
+    jackpots = state.of(JACKPOTS).jackpots.values()
+    return frozenset(linked.table for record in jackpots for linked in record.jackpot.tables)
+
+
 def _table_problems(state: BookState, table: str) -> list[str]:
-    linked_tables = {
-        linked.table for record in state.of(JACKPOTS).jackpots.values() for linked in record.jackpot.tables
-    }
+    linked_tables = counted_tables(state)
     names = ", ".join(sorted(linked_tables)) or "none"
     return [] if table in linked_tables else [f"no jackpot is linked to table {table!r}; there are: {names}"]
 
 
 def _recount_problems(counted: bool, words: str) -> list[str]:
     if counted and not words.strip():
-        return ["these chips were counted already: a recount says why"]
+        return ["Already counted. Add a reason to record a recount."]
     if words and not counted:
-        return ["nothing was counted here yet: words are for a recount"]
+        return ["Not counted yet: a reason is for a recount."]
     return text_problem("words", words, empty=True)

@@ -140,6 +140,13 @@ class Access:
         """Prove who somebody is by PIN, for one act at a console where another has tapped in."""
         return self._proved(login, "pin", pin, address)
 
+    def by_password(self, login: str, password: str, *, address: str) -> Person:
+        """Sign somebody in by password for one act beside a colleague who is signed in here (G-45)."""
+        person = self._proved(login, "password", password, address)
+        signed_in = records.SignedIn(login=login, how="password", address=address)
+        self._journal(_self(person), signed_in, records.SignedOut(login=login, address=address))
+        return person
+
     def confirms(self, login: str, password: str, *, address: str) -> bool:
         """True if the password is that of the person who changes a secret; failures count as when signing in."""
         try:

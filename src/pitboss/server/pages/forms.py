@@ -21,6 +21,7 @@ from pitboss.rules.money import MoneyError
 from pitboss.server.auth import Caller, allow
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
+from pitboss.server.views.formatting import cited
 from pitboss.server.views.viewer import Button, Viewer
 
 _LONGEST_NUMBER = 9
@@ -185,7 +186,31 @@ def answer(
         message = action()
     except (ValueError, NotReadyError) as error:
         return page(problems_of(error))
-    return RedirectResponse(f"{address}?told={message}{fragment}", HTTPStatus.SEE_OTHER)
+    joint = "&" if "?" in address else "?"
+    return RedirectResponse(f"{address}{joint}told={message}{fragment}", HTTPStatus.SEE_OTHER)
+
+
+def problems_at(
+    problems: Sequence[str], field_of: Callable[[str], str]
+) -> tuple[tuple[str, ...], dict[str, tuple[str, ...]]]:
+    """Divide problems into those of the whole form, and those that stand beside a field.
+
+    A problem begins with the path of what it is about, such as `seed: `; `field_of` returns the field that has it.
+    """
+    general: list[str] = []
+    beside: dict[str, tuple[str, ...]] = {}
+    for problem in problems:
+        path, colon, text = problem.partition(": ")
+        field = field_of(path) if colon else ""
+        if field:
+            beside[field] = (*beside.get(field, ()), text[:1].upper() + text[1:])
+        else:
+            general.append(problem)
+    return tuple(general), beside
+
+
+def _no_field(_: str) -> str:
+    return ""
 
 
 def render_form(
@@ -198,11 +223,14 @@ def render_form(
     sent: SubmittedForm | None = None,
     area: str = "office",
     status: HTTPStatus | None = None,
+    field_of: Callable[[str], str] = _no_field,
 ) -> Response:
     """Render a page with forms: problems and fields of a refused one, the message of the last one, and command ids."""
     submitted = sent or SubmittedForm()
+    general, beside = problems_at(problems, field_of)
     forms = {
-        "problems": problems,
+        "problems": general,
+        "field_problems": {field: tuple(map(cited, texts)) for field, texts in beside.items()},
         "message": messages.get(request.query_params.get("told", ""), ""),
         "typed": submitted.value,
         "checked": submitted.checked,

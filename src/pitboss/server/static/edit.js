@@ -24,6 +24,8 @@ async function check() {
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
   if (number !== asked) return;
   swap(fresh, ".findings");
+  swap(fresh, "#ready");
+  for (const place of document.querySelectorAll(".at-field, .preview")) swap(fresh, `#${CSS.escape(place.id)}`);
   for (const part of document.querySelectorAll(".amounts")) {
     const other = fresh.getElementById(part.id);
     if (other && names(other) !== names(part)) part.replaceWith(document.importNode(other, true));
@@ -45,5 +47,13 @@ function told(figure) {
   if (figure.status !== "computing") void check();
 }
 
+let typing = 0;
+/** What stands there is no longer what was checked: say so, and check again when the typing rests. */
+form.addEventListener("input", () => {
+  const ready = document.getElementById("ready");
+  if (ready) ready.dataset.ready = "stale";
+  clearTimeout(typing);
+  typing = setTimeout(() => void check(), 700);
+});
 form.addEventListener("change", () => void check());
 follow();

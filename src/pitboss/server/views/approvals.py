@@ -9,6 +9,7 @@ from pitboss.commands.command import one_role
 from pitboss.commands.description import role_phrase
 from pitboss.jackpot import HITS
 from pitboss.room.approvals import APPROVALS, Pending, description_of
+from pitboss.room.bundles import AddTable
 from pitboss.room.commands import BY_NAME
 from pitboss.room.configurations import PostConfiguration
 from pitboss.room.room import room_zone
@@ -48,7 +49,7 @@ class ApprovalCard(NamedTuple):
 
 
 def _link(pending: Pending) -> str:
-    if pending.what != PostConfiguration.spec.name:
+    if pending.what not in (PostConfiguration.spec.name, AddTable.spec.name):
         return ""
     return f"{table_address(str(pending.said.get('table')))}/asked/{pending.number}"
 

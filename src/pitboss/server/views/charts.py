@@ -1,17 +1,17 @@
 """A small chart of an amount through time: steps, as a meter goes, worked out in whole numbers and laid out as SVG."""
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from pitboss.books import EPOCH
 from pitboss.meters import UNITS_PER_CENT, cents_shown
-from pitboss.server.views.formatting import dollars, short_day
+from pitboss.server.views.formatting import clock, clock_text, dollars, short_day
 
 WIDTH, HEIGHT = 900, 220
-LEFT, RIGHT, TOP, BOTTOM = 84, 12, 12, 26
+LEFT, RIGHT, TOP, BOTTOM = 84, 40, 24, 26
 _DAY = 24 * 60 * 60 * 1_000_000
 _POINTS_MAX = 400
 Point = tuple[int, int]
@@ -26,7 +26,7 @@ class Tick(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A fall of the amount: where it is, and what is said of it."""
+    """A payout: where the amount falls, and by how much."""
 
     x: int
     y: int
@@ -37,7 +37,6 @@ class Chart(NamedTuple):
     """Everything that is drawn, in the units of the drawing, and what it says in words."""
 
     line: str
-    area: str
     rows: tuple[Tick, ...]
     columns: tuple[Tick, ...]
     marks: tuple[Mark, ...]
@@ -83,7 +82,7 @@ def _day_ticks(begins: int, ends: int, zone: ZoneInfo) -> list[tuple[int, str]]:
         if instant > ends:
             return ticks
         if instant >= begins:
-            ticks.append((instant, f"{local:%H:%M}" if local.hour else short_day(local)))
+            ticks.append((instant, clock(local) if local.hour else short_day(local)))
         local += datetime.timedelta(hours=hours)
 
 
@@ -106,19 +105,24 @@ def step_chart(points: Sequence[Point], begins: int, ends: int, zone: ZoneInfo) 
     steps = "".join(f"H{x(instant)}V{y(units)}" for instant, units in drawn[1:])
     line = f"M{x(drawn[0][0])} {y(drawn[0][1])}{steps}H{x(ends)}"
     falls = tuple(
-        Mark(x(instant), y(before), f"from {_money(before)} to {_money(units)}")
+        Mark(x(instant), y(before), f"\N{MINUS SIGN}{_money(before - units)}")
         for (_, before), (instant, units) in pairwise(drawn)
         if units < before
     )
+    columns = tuple(Tick(x(instant), text) for instant, text in _day_ticks(begins, ends, zone))
     return Chart(
         line=line,
-        area=f"{line}V{HEIGHT - BOTTOM}H{x(drawn[0][0])}Z",
         rows=tuple(Tick(y(units), _money(units)) for units in rows),
-        columns=tuple(Tick(x(instant), text) for instant, text in _day_ticks(begins, ends, zone)),
+        columns=columns or _ends(x, begins, ends, zone),
         marks=falls,
-        words=f"From {_money(amounts[0])} to {_money(amounts[-1])}; lowest {_money(min(amounts))}, "
-        f"highest {_money(max(amounts))}, {len(falls)} {'fall' if len(falls) == 1 else 'falls'}.",
+        words=f"{_money(amounts[0])} to {_money(amounts[-1])}. Low {_money(min(amounts))}, "
+        f"high {_money(max(amounts))}, {len(falls)} {'payout' if len(falls) == 1 else 'payouts'}.",
     )
+
+
+def _ends(x: Callable[[int], int], begins: int, ends: int, zone: ZoneInfo) -> tuple[Tick, ...]:
+    """Return the ticks of a span with no midnight in it: its beginning and its end."""
+    return tuple(Tick(x(instant), clock_text(instant, zone, with_day=True)) for instant in (begins, ends))
 
 
 def _money(units: int) -> str:

@@ -21,7 +21,7 @@ from pitboss.rules import parse_dollars
 from pitboss.rules.money import MoneyError
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages import forms
-from pitboss.server.pages.forms import Form, SubmittedForm, allow_commands, button, cents_of, number_of, text_of
+from pitboss.server.pages.forms import Form, SubmittedForm, allow_commands, button, number_of, text_of
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.approvals import about_jackpot, approval_cards
 from pitboss.server.views.charts import step_chart
@@ -33,9 +33,9 @@ from pitboss.server.worker.pool import is_long, journal_figure
 
 PlayCommand = type[domain.OpenJackpot] | type[domain.CloseJackpot] | type[domain.SuspendJackpot]
 _PLAY: dict[str, tuple[PlayCommand, str, str]] = {
-    "open": (domain.OpenJackpot, "Open play", "Ask a second person to open it"),
-    "closed": (domain.CloseJackpot, "Close play", "Close it"),
-    "suspended": (domain.SuspendJackpot, "Suspend play", "Suspend it"),
+    "open": (domain.OpenJackpot, "Open", "Submit for approval"),
+    "closed": (domain.CloseJackpot, "Close", "Close jackpot"),
+    "suspended": (domain.SuspendJackpot, "Suspend", "Suspend jackpot"),
 }
 """By how a jackpot is played: the command that brings it there, its title, and its button."""
 _PLAIN = (*(command for command, _, _ in _PLAY.values()), domain.RemoveJackpot, domain.ConfirmAmount)
@@ -53,17 +53,34 @@ COMMANDS = forms.form_commands(
     arrived=domain.ConfirmDeposit,
 )
 """The commands of a jackpot's forms, by the last part of their address."""
-MESSAGES = dict.fromkeys((*COMMANDS, "deposit-arrived"), "Done.") | {
+MESSAGES = {
+    "close": "Jackpot closed.",
+    "suspend": "Jackpot suspended.",
+    "deposit": "Deposit recorded.",
+    "withdraw-posting": "Scheduled amount withdrawn.",
     "waits": "Submitted. Waiting for approval.",
     "given": "Approved.",
     "refused": "Request declined.",
     "withdrawn": "Request withdrawn.",
 }
+TABS = {"overview": "Overview", "money": "Money", "terms": "Terms", "log": "Log"}
+"""The tabs of a jackpot, each an address of its own."""
+_FORM_TABS = {"adjust": "money", "deposit": "money", "arrived": "money", "withdraw": "money", "post": "money"}
+_FORM_TABS |= {"withdraw-posting": "money", "document-removal": "money", "notice": "terms", "remove": "terms"}
+"""The tab on which a form stands, where that is not the overview."""
+_FORM_FIELDS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("open", "close", "suspend", "remove", "confirm-amount"), ("words",)),
+    **dict.fromkeys(("adjust", "post", "withdraw"), ("amount", "words")),
+    "deposit": ("amount",),
+    "notice": ("day", "words"),
+    "document-removal": ("reference", "words"),
+}
+"""The fields of a form beside which a problem can stand."""
 _SPANS = ((1, "Day"), (7, "Week"), (30, "Month"), (366, "Year"))
 _REASONS = ("equipment-malfunction", "above-cap", "booked-as-receipts", "seed-recovered")
 _MINUTE = 60_000_000
 _PERCENT = re.compile(r"(?P<number>[0-9]{1,3}(\.[0-9]{1,9})?) ?%?")
-_TITLES = {"progressive": "Define a progressive jackpot", "bonus": "Define a Bonus Jackpot"}
+_TITLES = {"progressive": "New progressive", "bonus": "New bonus"}
 Read = TypeVar("Read")
 Values = Mapping[str, list[str]]
 router = APIRouter(include_in_schema=False)
@@ -74,10 +91,17 @@ Kind = Literal["progressive", "bonus"]
 Key = Annotated[str, Query(max_length=200)]
 
 
+def _cents(form: FormData) -> int:
+    try:
+        return parse_dollars(text_of(form.get("amount")))
+    except MoneyError:
+        raise RefusedError(["amount: Enter an amount like 65 or $65.00."]) from None
+
+
 def _fields(cls: type[Command], form: FormData) -> dict[str, Any]:
     """Return the fields of a command that stand in its form under other names or in dollars."""
     if cls in _PLAIN:
-        return {"words": forms.reason_of(form, "say why, in words (REGULATION J-09)")}
+        return {"words": forms.reason_of(form, "words: Enter a reason (REGULATION J-09)")}
     if cls is domain.ConfirmDeposit:
         return {"sequence": number_of(form.get("entry")), "reference": text_of(form.get("reference"))}
     if cls is domain.DocumentRemoval:
@@ -86,7 +110,7 @@ def _fields(cls: type[Command], form: FormData) -> dict[str, Any]:
         return {"scheduled": number_of(form.get("scheduled"))}
     if cls is domain.GiveRemovalNotice:
         return {"to": text_of(form.get("other" if form.get("destination") == "progressive" else "to"))}
-    cents = cents_of(form.get("amount"))
+    cents = _cents(form)
     if cls is domain.AdjustFund:
         # A fund is lowered only for one of the permitted reasons (J-14).
         lowers = form.get("way") == "lower"
@@ -181,6 +205,9 @@ def _page(
         "waits": figure.key if figure.status == "computing" else "",
         "reasons": _REASONS,
         "acted": acted,
+        "tab": _FORM_TABS.get(acted, "") or _tab(request),
+        "tabs": TABS,
+        "retire_title": "Retire jackpot",
         "waiting": approval_cards(
             room.state, forms.viewer_of(room, caller), everything=True, about=about_jackpot(name)
         ),
@@ -191,9 +218,21 @@ def _page(
         "office/jackpots/jackpot.html",
         context,
         problems=problems,
-        messages=MESSAGES,
+        messages=MESSAGES | {"deposit": _deposit_message(view)},
         sent=SubmittedForm(acted, form),
+        field_of=lambda path: f"{acted}-{path}" if path in _FORM_FIELDS.get(acted, ()) else "",
     )
+
+
+def _tab(request: Request) -> str:
+    chosen = request.query_params.get("tab", "")
+    return chosen if chosen in TABS else "overview"
+
+
+def _deposit_message(view: JackpotView) -> str:
+    """Return the message about the deposit that was recorded last, with its amount."""
+    deposits = () if view.escrow is None else view.escrow.deposits
+    return f"Deposit of {deposits[-1].amount} recorded." if deposits else "Deposit recorded."
 
 
 @router.get("/office/jackpots/{name}")
@@ -234,7 +273,7 @@ class _Reader:
             return empty
 
     def cents(self, name: str, clause: str) -> int:
-        return self._read(name, parse_dollars, 0, needed=f"an amount such as $1,000.00 ({clause})")
+        return self._read(name, parse_dollars, 0, needed=f"Enter an amount like $1,000.00 ({clause})")
 
     def cents_or_none(self, name: str) -> int | None:
         return self._read(name, parse_dollars, None)
@@ -243,20 +282,20 @@ class _Reader:
         return self._read(name, _count, None)
 
     def rate(self, name: str) -> str:
-        return self._read(name, _rate, "0", needed="a part of the wager in percent, such as 17.3 (REGULATION J-07)")
+        return self._read(name, _rate, "0", needed="Enter a percentage like 17.3 (REGULATION J-07)")
 
 
 def _count(text: str) -> int:
     number = number_of(text)
     if not number:
-        raise ValueError(f"{text!r} must be a whole number, 1 or more (REGULATION T-01)")
+        raise ValueError(f"{text!r} is not a whole number. Enter 1 or more (REGULATION T-01)")
     return number
 
 
 def _rate(text: str) -> str:
     match = _PERCENT.fullmatch(text)
     if match is None:
-        raise ValueError(f"{text!r} must be a part of the wager in percent, such as 17.3 (REGULATION J-07)")
+        raise ValueError(f"{text!r} is not a percentage. Enter one like 17.3 (REGULATION J-07)")
     return str(Fraction(match["number"]) / 100)
 
 
@@ -286,7 +325,7 @@ def _offer(view: OfferView, read: _Reader, *, first: bool) -> dict[str, Any]:
 def _offers(read: _Reader) -> list[dict[str, Any]]:
     views = [offer_view(key) for key in (read.text("offer"), *read.all("other"))]
     if None in views:
-        read.problems.append("offer: choose a wager and its pay table (REGULATION J-01)")
+        read.problems.append("offer: Choose a wager and its pay table (REGULATION J-01)")
     return [_offer(view, read, first=place == 0) for place, view in enumerate(views) if view is not None]
 
 
@@ -330,7 +369,7 @@ def read_jackpot(values: Values, jackpot_type: str, state: BookState) -> tuple[d
     }
     for field, clause in (("name", "J-09"), ("location", "J-11"), ("words", "J-09")):
         if not read.text(field):
-            read.problems.append(f"{field}: say it (REGULATION {clause})")
+            read.problems.append(f"{field}: Fill this in (REGULATION {clause})")
     return draft, read.problems
 
 
@@ -339,7 +378,7 @@ def _form(
 ) -> Response:
     name = "" if before is None else before.name
     context = {
-        "title": _TITLES[kind] if before is None else f"Change {name}",
+        "title": _TITLES[kind] if before is None else f"Edit {domain.jackpot_title(room.state, name)}",
         "is_progressive": kind == "progressive",
         "name": name,
         "back": jackpot_address(name) if name else "/office/jackpots",
@@ -350,14 +389,35 @@ def _form(
         "all_typed": lambda field: values.get(field, []),
         "is_closed": before is None or room.state.of(domain.JACKPOTS).jackpots[name].play == "closed",
     }
-    return forms.render_form(request, "office/jackpots/form.html", context, problems=problems)
+    return forms.render_form(
+        request, "office/jackpots/form.html", context, problems=problems, field_of=_labelled_fields(kind, before)
+    )
+
+
+_FIELDS_OF_KIND = {
+    "progressive": ("reseed", "display_rate", "reserve_rate", "cap"),
+    "bonus": ("bonus_sharing",),
+}
+
+
+def _labelled_fields(kind: str, before: domain.Jackpot | None) -> Callable[[str], str]:
+    """Return how a label leads to its field on the form of a kind; what has no field there stands above the form."""
+    always = ("wager", "seed", "small", "batch", "location", "words", "display", "fixed_prizes", "offer")
+    there = {*always, *_FIELDS_OF_KIND[kind], *(("name",) if before is None else ())}
+
+    def field_of(label: str) -> str:
+        if label.startswith("Table"):
+            return "table"
+        return next((field for field, title in _FIELD_LABELS.items() if title == label and field in there), "")
+
+    return field_of
 
 
 @router.get("/office/jackpots/new/{kind}")
 def new(request: Request, kind: Kind, _: Definer, room: CurrentRoom, offer: Key = "") -> Response:
     """Render the form of a new jackpot: first its pay table is chosen, then everything else."""
     values = {**views.initial_values(room.state, kind), "offer": [offer]}
-    problems = ["choose a wager and its pay table (REGULATION J-01)"] if offer and offer_view(offer) is None else []
+    problems = ["Choose a wager and its pay table (REGULATION J-01)"] if offer and offer_view(offer) is None else []
     return _form(request, room, kind, values, problems, None)
 
 
@@ -478,4 +538,6 @@ def act(request: Request, name: str, do: str, caller: Acts, room: CurrentRoom, f
             return forms.decide_approval(room, caller, do, number_of(form.get("number")), form)
         return forms.submit(room, caller, COMMANDS[do], form, name=name, **_fields(COMMANDS[do], form))
 
-    return forms.answer(jackpot_address(name), run, partial(_page, request, room, caller, name, form=form))
+    tab = _FORM_TABS.get(do, text_of(form.get("tab")))
+    address = f"{jackpot_address(name)}?tab={tab}" if tab in TABS else jackpot_address(name)
+    return forms.answer(address, run, partial(_page, request, room, caller, name, form=form))

@@ -9,11 +9,11 @@ from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
 from pitboss.books import BookState, RefusedError
 from pitboss.commands import Command, refuse
-from pitboss.reports.render import clock_text
 from pitboss.room.displays import DISPLAYS, DisplayRecord, RegisterDisplay, is_bare_only, tables_without_display
 from pitboss.room.people.people import PEOPLE, Device, People, SetDevice, SetPerson
 from pitboss.room.people.roles import PEOPLE_ROLES, READERS
@@ -22,9 +22,12 @@ from pitboss.room.room import Room, room_zone, tables_of
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages import forms
 from pitboss.server.problems import ProblemError
+from pitboss.server.views.formatting import cited, day_text
+from pitboss.server.views.links import HandedSecret, handed_link
+from pitboss.server.views.paytables import titled
 from pitboss.server.views.viewer import Button
 
-_HOW = {"pin": "tapped in at {device}", "password": "signed in", "link": "signed in by a link"}
+_HOW = {"pin": "Tapped in at {device}", "password": "Signed in", "link": "Signed in by link"}
 
 
 class Credentials(NamedTuple):
@@ -53,12 +56,12 @@ class PersonLine(NamedTuple):
 
 def _session(session: Session, zone: ZoneInfo) -> str:
     how = _HOW.get(session.how, session.how).format(device=session.device)
-    return f"{how} {clock_text(session.created, zone)}, last seen {clock_text(session.used, zone)}"
+    return f"{how} {day_text(session.created, zone)}, last seen {day_text(session.used, zone)}"
 
 
 def _line(login: str, people: People, credentials: Credentials, now: int, zone: ZoneInfo) -> PersonLine:
     person = people.people[login]
-    secrets = [name for name, is_set in (("password", credentials.password), ("PIN", credentials.pin)) if is_set]
+    secrets = [name for name, is_set in (("Password", credentials.password), ("PIN", credentials.pin)) if is_set]
     sessions = sorted(credentials.sessions, key=lambda session: session.created)
     return PersonLine(
         login=login,
@@ -66,10 +69,10 @@ def _line(login: str, people: People, credentials: Credentials, now: int, zone: 
         roles=", ".join(person.roles),
         boxes={role: role in person.roles for role in PEOPLE_ROLES},
         active=person.active,
-        secrets=" and ".join(secrets) or "none yet",
+        secrets=" and ".join(secrets) or "Not set up",
         sessions=tuple(_session(session, zone) for session in sessions),
         locked=tuple(
-            f"{row.key.partition(':')[0]} locked until {clock_text(row.until, zone)} after {row.times} failures"
+            f"{titled(row.key.partition(':')[0])} locked until {day_text(row.until, zone)} after {row.times} failures"
             for row in credentials.failures
             if row.until > now
         ),
@@ -89,13 +92,13 @@ def people_view(
 
 
 KINDS: Mapping[str, tuple[str, str, str, str]] = {
-    "console": ("Dealer's console, a touch screen with a browser", "console", "", ""),
-    "device": ("Tabulator of a table, which speaks for itself", "device", "", ""),
-    "screen": ("Display with a browser of its own", "display", "screen", ""),
-    "monitor-table": ("Bare monitor driven by the table's computer", "display", "monitor", "table"),
-    "monitor-server": ("Bare monitor driven by the server", "display", "monitor", "server"),
-    "sign": ("Sign that is set by hand", "", "sign", ""),
-    "monitor": ("Program that reads the metrics", "monitor", "", ""),
+    "console": ("Dealer console", "console", "", ""),
+    "device": ("Bet tabulator", "device", "", ""),
+    "screen": ("Display with its own browser", "display", "screen", ""),
+    "monitor-table": ("Monitor on the table computer", "display", "monitor", "table"),
+    "monitor-server": ("Monitor on the server", "display", "monitor", "server"),
+    "sign": ("Sign (manual)", "", "sign", ""),
+    "monitor": ("Monitoring software", "monitor", "", ""),
 }
 """By the value in the form: its label, what device it is, and what display with which driver."""
 
@@ -125,17 +128,28 @@ class DevicesView(NamedTuple):
 
 
 def _what(device: Device | None, display: DisplayRecord | None) -> str:
-    if display is not None:
-        driver = f", driven by the {display.display.driven_by}" if display.display.driven_by else ""
-        return f"display: {display.display.make}{driver}"
-    return "" if device is None else device.what
+    """Return what a device is, in the words of the form that adds one."""
+    what = "" if device is None else device.what
+    make, driver = ("", "") if display is None else (display.display.make, display.display.driven_by or "")
+    for title, kind, kind_make, kind_driver in KINDS.values():
+        if (kind_make, kind_driver) == (make, driver) and (kind == what or make):
+            return title
+    return what or make
 
 
 def _authentication(name: str, device: Device | None, tokens: AbstractSet[str], enrolled: AbstractSet[str]) -> str:
     if device is None:
-        return "set by hand"
-    ways = [text for text, names in (("a browser is enrolled", enrolled), ("a token", tokens)) if name in names]
-    return ", ".join(ways) or "not yet"
+        return "Set by hand"
+    ways = [text for text, names in (("Browser", enrolled), ("Token", tokens)) if name in names]
+    return ", ".join(ways) or "Not connected"
+
+
+_CONDITIONS = {"unseen": "Not seen yet", "unconfirmed": "Not confirmed"}
+
+
+def _condition(display: DisplayRecord) -> str:
+    words = f": {cited(display.words)[0]}" if display.words else ""
+    return f"{_CONDITIONS.get(display.condition, titled(display.condition))}{words}"
 
 
 def devices_view(state: BookState, tokens: AbstractSet[str], enrolled: AbstractSet[str]) -> DevicesView:
@@ -152,7 +166,7 @@ def devices_view(state: BookState, tokens: AbstractSet[str], enrolled: AbstractS
                 table=(device.table if device is not None else "")
                 or ("" if display is None else display.display.table),
                 authentication=_authentication(name, device, tokens, enrolled),
-                condition="" if display is None or not active else f"{display.condition}, {display.words}".strip(", "),
+                condition="" if display is None or not active else _condition(display),
                 is_bad=display is not None and active and display.condition in ("dark", "stale", "unconfirmed"),
                 active=active,
                 address=f"/office/devices/{quote(name, safe='')}",
@@ -160,9 +174,7 @@ def devices_view(state: BookState, tokens: AbstractSet[str], enrolled: AbstractS
                 tokens=active and device is not None and device.what != "console",
             )
         )
-    missing = tuple(
-        f"Table {table} has no display that players can see (J-08, T-04)." for table in tables_without_display(state)
-    )
+    missing = tuple(f"Table {table} needs a display players can see." for table in tables_without_display(state))
     tables = tuple((table, is_bare_only(state, table)) for table in tables_of(state))
     return DevicesView(tuple(lines), missing, tables, tuple((key, kind[0]) for key, kind in KINDS.items()))
 
@@ -170,7 +182,7 @@ def devices_view(state: BookState, tokens: AbstractSet[str], enrolled: AbstractS
 router = APIRouter(include_in_schema=False)
 Reader = Annotated[Caller, allow("administrator", "manager", "auditor")]
 Administrator = Annotated[Caller, forms.allow_commands(SetPerson)]
-MESSAGES = {"added": "Added: now make a one-time link.", "changed": "Changed."}
+MESSAGES = {"changed": "Saved."}
 _PEOPLE = "/office/people"
 
 
@@ -195,7 +207,7 @@ def _people_page(
     problems: Sequence[str] = (),
     *,
     sent: forms.SubmittedForm | None = None,
-    link: tuple[str, str] | None = None,
+    link: HandedSecret | None = None,
 ) -> Response:
     people = room.access.people
     credentials = {login: _credentials(room, login) for login in people.people}
@@ -207,7 +219,14 @@ def _people_page(
         "link": link,
     }
     return forms.render_form(
-        request, "office/people.html", context, problems=problems, messages=MESSAGES, sent=sent, area="people"
+        request,
+        "office/people.html",
+        context,
+        problems=problems,
+        messages=MESSAGES,
+        sent=sent,
+        area="people",
+        field_of=lambda path: path if sent is not None and path in ("name", "login", "roles") else "",
     )
 
 
@@ -217,20 +236,42 @@ def people_page(request: Request, caller: Reader, room: CurrentRoom) -> Response
     return _people_page(request, room, caller)
 
 
-def _set(room: Room, caller: Caller, form: FormData, login: str, name: str, *, first: bool) -> str:
+def _set(room: Room, caller: Caller, form: FormData, login: str, name: str, *, first: bool, command: str = "") -> str:
     roles = tuple(role for role in PEOPLE_ROLES if role in form.getlist("role"))
     active = first or form.get("active") == "yes"
     person = SetPerson(login=login, name=name, roles=roles, active=active, first=first)
-    room.access.set_person(person, caller.by(person.role_order()), id=_id(form, "people"))
-    return "added" if first else "changed"
+    room.access.set_person(person, caller.by(person.role_order()), id=command or _id(form, "people"))
+    return "changed"
+
+
+def _login(room: Room, typed: str, name: str) -> str:
+    """Return the user name that was typed; else one made of the first name, which nobody else has."""
+    if typed or not name:
+        return typed
+    first = "".join(char for char in name.split(maxsplit=1)[0].lower() if char.isascii() and char.isalnum()) or "user"
+    people = room.access.people.people
+    return next(login for login in (first, *(f"{first}{number}" for number in range(2, 1_000))) if login not in people)
+
+
+def _handed(request: Request, room: Room, caller: Caller, login: str, command: str, text: str) -> HandedSecret:
+    """Make a one-time link for somebody, to be shown once."""
+    code = room.access.make_link(login, "password", caller.by(SetPerson.spec.roles), id=command)
+    name = room.access.people.people[login].name
+    return handed_link(name, f"{text} (valid 24 hours, shown only once):", f"{request.base_url}links/{code}")
 
 
 @router.post(_PEOPLE)
 def add(request: Request, caller: Administrator, room: CurrentRoom, form: forms.Form) -> Response:
-    """Add a person, who comes in by a one-time link."""
-    login, name = forms.text_of(form.get("login")), forms.text_of(form.get("name"))
-    page = partial(_people_page, request, room, caller, sent=forms.SubmittedForm("add", form))
-    return forms.answer(_PEOPLE, lambda: _set(room, caller, form, login, name, first=True), page)
+    """Add a person, and show the one-time link by which they come in."""
+    name, command = forms.text_of(form.get("name")), _id(form, "people")
+    login = _login(room, forms.text_of(form.get("login")), name)
+    try:
+        _set(room, caller, form, login, name, first=True, command=command)
+        text = f"{name} added. User name: {login}. Send them this link"
+        link = _handed(request, room, caller, login, f"{command}-link", text)
+    except RefusedError as error:
+        return _people_page(request, room, caller, error.problems, sent=forms.SubmittedForm("add", form))
+    return _people_page(request, room, caller, link=link)
 
 
 @router.post("/office/people/{login}/{do}")
@@ -243,15 +284,15 @@ def act(request: Request, login: str, do: str, caller: Administrator, room: Curr
         page = partial(_people_page, request, room, caller)
         return forms.answer(_PEOPLE, lambda: _set(room, caller, form, login, person.name, first=False), page)
     try:
-        code = room.access.make_link(login, "password", caller.by(SetPerson.spec.roles), id=_id(form, "people"))
+        link = _handed(request, room, caller, login, _id(form, "people"), f"Link for {person.name}")
     except RefusedError as error:
         return _people_page(request, room, caller, error.problems)
-    return _people_page(request, room, caller, link=(person.name, f"{request.base_url}links/{code}"))
+    return _people_page(request, room, caller, link=link)
 
 
 DeviceReader = Annotated[Caller, allow("administrator", "supervisor", "manager", "auditor")]
 DeviceSetter = Annotated[Caller, forms.allow_commands(SetDevice)]
-DEVICE_MESSAGES = {"added": "Registered: now make a one-time link for its browser, or a token.", "gone": "Taken away."}
+DEVICE_MESSAGES = {"added": "Added.", "gone": "Removed."}
 _DEVICES = "/office/devices"
 
 
@@ -262,7 +303,7 @@ def _devices_page(
     problems: Sequence[str] = (),
     *,
     sent: forms.SubmittedForm | None = None,
-    secret: tuple[str, str, str] | None = None,
+    secret: HandedSecret | None = None,
 ) -> Response:
     people = room.access.people
     enrolled = {name for name in people.devices if room.access.sessions.of(name, ENROLLED)}
@@ -274,7 +315,14 @@ def _devices_page(
         "secret": secret,
     }
     return forms.render_form(
-        request, "office/devices.html", context, problems=problems, messages=DEVICE_MESSAGES, sent=sent, area="device"
+        request,
+        "office/devices.html",
+        context,
+        problems=problems,
+        messages=DEVICE_MESSAGES,
+        sent=sent,
+        area="device",
+        field_of=lambda path: path if sent is not None and path in ("name", "table", "kind") else "",
     )
 
 
@@ -305,11 +353,33 @@ def _add(room: Room, caller: Caller, form: FormData) -> str:
     return "added"
 
 
+def _device_secret(request: Request, room: Room, caller: Caller, name: str, do: str, command: str) -> HandedSecret:
+    """Make a one-time link or a token for a device, to be shown once."""
+    by = caller.by(SetDevice.spec.roles)
+    if do == "token":
+        return HandedSecret(name, f"Token of {name} (shown only once):", room.access.make_token(name, by, id=command))
+    code = room.access.make_link(name, "enrol", by, id=command)
+    text = f"{name}: open this link on that device within 24 hours (shown only once):"
+    return handed_link(name, text, f"{request.base_url}links/{code}")
+
+
 @router.post(_DEVICES)
 def add_device(request: Request, caller: DeviceSetter, room: CurrentRoom, form: forms.Form) -> Response:
-    """Register a console, a tabulator or a display at a table."""
-    page = partial(_devices_page, request, room, caller, sent=forms.SubmittedForm("add", form))
-    return forms.answer(_DEVICES, lambda: _add(room, caller, form), page)
+    """Add a console, a tabulator or a display at a table, and show the link or token that it is connected by."""
+    name, kind = (forms.text_of(form.get(field)) for field in ("name", "kind"))
+    try:
+        _add(room, caller, form)
+    except RefusedError as error:
+        return _devices_page(request, room, caller, error.problems, sent=forms.SubmittedForm("add", form))
+    device = room.access.people.devices.get(name)
+    if device is None or not device.active:
+        return RedirectResponse(f"{_DEVICES}?told=added", HTTPStatus.SEE_OTHER)
+    do = "link" if KINDS[kind][1] in ("console", "display") else "token"
+    try:
+        secret = _device_secret(request, room, caller, name, do, f"{_id(form, 'device')}-{do}")
+    except RefusedError as error:
+        return _devices_page(request, room, caller, error.problems)
+    return _devices_page(request, room, caller, secret=secret)
 
 
 def _removal(room: Room, name: str) -> tuple[SetDevice | None, RegisterDisplay | None]:
@@ -347,12 +417,8 @@ def act_on(request: Request, name: str, do: str, caller: DeviceSetter, room: Cur
     page = partial(_devices_page, request, room, caller)
     if do == "remove":
         return forms.answer(_DEVICES, lambda: _remove(room, caller, name, form), page)
-    by, command_id = caller.by(SetDevice.spec.roles), _id(form, "device")
     try:
-        if do == "link":
-            secret = f"{request.base_url}links/{room.access.make_link(name, 'enrol', by, id=command_id)}"
-        else:
-            secret = room.access.make_token(name, by, id=command_id)
+        secret = _device_secret(request, room, caller, name, do, _id(form, "device"))
     except RefusedError as error:
         return page(error.problems)
-    return page(secret=(name, do, secret))
+    return page(secret=secret)

@@ -13,15 +13,14 @@ from pydantic import BaseModel, Field
 from starlette.datastructures import FormData
 
 from pitboss.books import EPOCH, ROOM, BookState, Calendar, RefusedError
-from pitboss.commands import Command
 from pitboss.jackpot import JACKPOTS
 from pitboss.reports import GROUPS, PACKET, REPORTS
-from pitboss.room.accounting import CollectChips, RaiseFound, ResolveException, TakeException
+from pitboss.room.accounting import CountShift, RaiseFound, ResolveException, TakeException
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room, tables_of
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages import forms
-from pitboss.server.pages.forms import Form, allow_commands, button, cents_of, text_of
+from pitboss.server.pages.forms import Form, allow_commands, button, text_of
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.office.tables import FieldChoice
@@ -147,7 +146,7 @@ def reports_view(state: BookState, filters: Mapping[str, str], now: int, name: s
     )
 
 
-COMMANDS = forms.form_commands(CollectChips, TakeException, ResolveException, **{"raise": RaiseFound})
+COMMANDS = forms.form_commands(TakeException, ResolveException, **{"raise": RaiseFound})
 """The commands of the forms on reports, by the last part of their address."""
 router = APIRouter(include_in_schema=False)
 Reader = Annotated[Caller, allow(*READERS)]
@@ -194,36 +193,40 @@ def reports_page(request: Request, _: Reader, room: CurrentRoom, query: ReportQu
     return render(request, "office/reports/reports.html", {"view": view})
 
 
-def _confirmers(caller: Caller) -> frozenset[str]:
-    """Return the roles that can confirm chips which the caller enters: never the one the caller acts in (G-31)."""
-    spec = CollectChips.spec
-    role = next((role for role in spec.roles if role in caller.roles), "")
-    return frozenset(spec.approvers_of(role))
+_MESSAGES = {
+    "raise": "Exception opened.",
+    "take": "Assigned to you.",
+    "resolve": "Exception resolved.",
+}
 
 
 def _page(
-    request: Request, room: Room, caller: Caller, name: str, query: Narrowing, figure: Figure, problems: tuple[str, ...]
+    request: Request,
+    room: Room,
+    caller: Caller,
+    name: str,
+    query: Narrowing,
+    figure: Figure,
+    problems: tuple[str, ...],
+    *,
+    is_refused: bool = False,
 ) -> Response:
     wrong = problems or ((figure.words,) if figure.status == "failed" else ())
     waits = figure.key if figure.status == "computing" else ""
-    people = sorted(
-        person.name
-        for person in room.access.people.people.values()
-        if person.active and _confirmers(caller).intersection(person.roles)
-    )
     context = {
         "view": reports_view(room.state, query.filters, room.clock(), name),
         "report": figure.value,
         "name": name,
         "buttons": _buttons(room, caller, figure.value),
         "may_raise": caller.may(RaiseFound),
-        "may_collect": caller.may(CollectChips),
-        "others": [person for person in people if person != caller.name],
+        "may_collect": caller.may(CountShift),
         "command": lambda: forms.with_id("desk"),
         "waits": waits,
         "problems": wrong,
+        "message": "" if wrong else _MESSAGES.get(request.query_params.get("told", ""), ""),
     }
     status = HTTPStatus.ACCEPTED if waits else HTTPStatus.UNPROCESSABLE_ENTITY if wrong else HTTPStatus.OK
+    status = HTTPStatus.CONFLICT if is_refused else status
     return render(request, "office/reports/report.html", context, status=status)
 
 
@@ -241,12 +244,19 @@ def _buttons(room: Room, caller: Caller, report: dict[str, Any] | None) -> dict[
 @router.get("/office/reports/{name}")
 def report_page(request: Request, name: str, caller: Reader, room: CurrentRoom, query: ReportQuery) -> Response:
     """Render a report, or what is wrong with the request, or that the report is being made."""
-    filters = query.filters
     if is_long(room) and query.at is None and name in REPORTS:
         # Named, so that the page that asks for itself again gets the report that was made for it.
-        address = f"{request.url.path}?{urlencode({**filters, 'at': room.clock()})}"
+        told = {name: request.query_params[name] for name in ("told",) if name in request.query_params}
+        address = f"{request.url.path}?{urlencode({**query.filters, 'at': room.clock(), **told})}"
         return RedirectResponse(address, HTTPStatus.SEE_OTHER)
-    figure, problems = Figure("", "failed"), tuple[str, ...]()
+    return _report(request, room, caller, name, query)
+
+
+def _report(
+    request: Request, room: Room, caller: Caller, name: str, query: Narrowing, refused: tuple[str, ...] = ()
+) -> Response:
+    """Render a report with what speaks against a form of it."""
+    filters, figure, problems = query.filters, Figure("", "failed"), tuple[str, ...]()
     try:
         jobs.report_request(filters)
         at = query.at or room.clock()
@@ -255,7 +265,7 @@ def report_page(request: Request, name: str, caller: Reader, room: CurrentRoom, 
         )
     except RefusedError as error:
         problems = error.problems
-    return _page(request, room, caller, name, query, figure, problems)
+    return _page(request, room, caller, name, query, figure, (*refused, *problems), is_refused=bool(refused))
 
 
 def _file(request: Request, figure: Figure, name: str, filters: dict[str, str], ending: str) -> Response:
@@ -311,28 +321,22 @@ def packet(request: Request, _: Reader, room: CurrentRoom, query: FileQuery) -> 
     return _pdf(request, room, "", query)
 
 
-def _fields(cls: type[Command], form: FormData) -> dict[str, Any]:
-    """Return the fields of a command that stand in its form under other names or in dollars."""
-    if cls is RaiseFound:
-        return {name: text_of(form.get(f"back-{name}")) for name in ("first", "last")}
-    if cls is not CollectChips:
-        return {}
-    # Below zero is what the tray paid beyond the wagers that it took (O-12).
-    amount = text_of(form.get("amount"))
-    is_negative = amount[:1] in ("-", "\N{MINUS SIGN}")
-    return {"cents": -cents_of(amount[1:]) if is_negative else cents_of(amount)}
+def _back(form: FormData) -> tuple[str, Narrowing]:
+    """Return the report that a form stands on, and what narrows it."""
+    name = text_of(form.get("report"))
+    filters = {field: text_of(form.get(f"back-{field}"))[:120] for field in Narrowing.model_fields if field != "at"}
+    return name if name in REPORTS else "exceptions", Narrowing.model_validate(filters)
 
 
 @router.post("/office/desk/{do}")
-def act(do: str, caller: Acts, room: CurrentRoom, form: Form) -> Response:
-    """Run the command of a report's form and redirect to the report; a refusal is a page with all problems."""
+def act(request: Request, do: str, caller: Acts, room: CurrentRoom, form: Form) -> Response:
+    """Run the command of a report's form and redirect to the report; on refusal render it with all problems."""
     forms.require_form(do, COMMANDS)
-    cls = COMMANDS[do]
+    cls, (name, query) = COMMANDS[do], _back(form)
+    period = {"first": query.first, "last": query.last} if cls is RaiseFound else {}
     try:
-        forms.submit(room, caller, cls, form, **_fields(cls, form))
+        forms.submit(room, caller, cls, form, **period)
     except ValueError as error:
-        raise ProblemError(HTTPStatus.CONFLICT, forms.problems_of(error)) from None
-    filters = narrowed({name: text_of(form.get(f"back-{name}")) for name in Narrowing.model_fields if name != "at"})
-    name = "takings" if cls is CollectChips else text_of(form.get("report")) or "exceptions"
-    plain = name if name.replace("-", "").isalnum() and name.isascii() else "exceptions"
-    return RedirectResponse(f"/office/reports/{plain}?{urlencode(filters)}", HTTPStatus.SEE_OTHER)
+        return _report(request, room, caller, name, query, forms.problems_of(error))
+    address = _address(f"{_BASE}/{name}", query.filters, told=do)
+    return RedirectResponse(address, HTTPStatus.SEE_OTHER)

@@ -15,12 +15,13 @@ from pitboss.room.room import Room
 from pitboss.room.settings import RenameRoom, SetRoom
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages.forms import Form, allow_commands, answer, form_values, render_form, run, submit, with_id
-from pitboss.server.pages.layout import render
 from pitboss.server.views.office.approvals import makers_view
-from pitboss.server.views.office.room import room_view, start_view
+from pitboss.server.views.office.room import start_view
+from pitboss.server.views.office.settings import room_view
 
 router = APIRouter(include_in_schema=False)
 Setter = Annotated[Caller, allow_commands(SetRoom)]
+Starter = Annotated[Caller, allow(*SetRoom.spec.roles, "supervisor", "accounting", "surveillance")]
 Reader = Annotated[Caller, allow(*SetRoom.spec.roles, "supervisor", "accounting", "auditor")]
 Renamer = Annotated[Caller, allow_commands(RenameRoom)]
 Registrar = Annotated[Caller, allow_commands(RegisterMaker)]
@@ -29,10 +30,10 @@ _FIELDS = {"room": "name of the room", "time_zone": "time zone"}
 
 
 @router.get("/office/start")
-def start(request: Request, caller: Setter, room: CurrentRoom) -> Response:
-    """Render what is done and what is missing, each with its link."""
+def start(request: Request, caller: Starter, room: CurrentRoom) -> Response:
+    """Render what is done and what is missing, each with the buttons of those who do it."""
     context = {"view": start_view(room.state, room.secrets(), room.clock()), "roles": caller.roles}
-    return render(request, "office/room/start.html", context)
+    return render_form(request, "office/room/start.html", context, messages=MESSAGES, area="start")
 
 
 def _page(

@@ -13,11 +13,12 @@ from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
 from pitboss.books import EPOCH, LEDGER, RefusedError
-from pitboss.commands import Command, NotReadyError
+from pitboss.commands import Command, NotReadyError, refuse
 from pitboss.games import UnknownGameError, all_games, find_game
 from pitboss.jackpot import JACKPOTS
 from pitboss.room.agreement import disagreements
 from pitboss.room.approval_records import RecordApproval, WithdrawApproval
+from pitboss.room.bundles import OpenDay, closed_jackpots
 from pitboss.room.configurations import (
     PostConfiguration,
     WithdrawConfiguration,
@@ -29,16 +30,24 @@ from pitboss.room.configurations import (
 )
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room, room_zone, tables_of
+from pitboss.rules import Problem
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages import forms
 from pitboss.server.pages.forms import Form, SubmittedForm, allow_commands, number_of, text_of
 from pitboss.server.pages.layout import render
+from pitboss.server.pages.office.new_table import FieldReader, setup_fields, submit_new_table
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.approvals import about_table, approval_card, approval_cards
 from pitboss.server.views.console import deck_text, shuffler_text
 from pitboss.server.views.office import tables as views
 from pitboss.server.views.office.approvals import table_approvals
 from pitboss.server.views.office.jackpots import jackpot_address
+from pitboss.server.views.office.new_table import (
+    PREFIXES,
+    NewTable,
+    new_table_view,
+    office_default,
+)
 from pitboss.server.views.office.odds import (
     compared_view,
     forecast_view,
@@ -49,12 +58,13 @@ from pitboss.server.views.office.odds import (
 )
 from pitboss.server.views.office.tables import local_today, table_address, table_cards, table_page
 from pitboss.server.views.paytables import titled
+from pitboss.server.views.viewer import Button
 from pitboss.server.worker.jobs import JackpotForecastJob, ParSheetJob
 from pitboss.server.worker.pool import figure_of, figure_or_failure
-from pitboss.table import Configuration, default_configuration, read_configuration
+from pitboss.table import Configuration, read_configuration
 from pitboss.table.configuration import toml_text
-from pitboss.tabulator import TABLES, CloseTable, OpenTable, SetUpTable, sensors_for
-from pitboss.tabulator.equipment import NONE, find_model
+from pitboss.tabulator import TABLES, CloseTable, OpenTable, SetUpTable
+from pitboss.tabulator.equipment import NONE
 from pitboss.tabulator.table_log import SetShuffler, log_of
 
 COMMANDS = forms.form_commands(
@@ -65,17 +75,33 @@ MESSAGES = {
     "waits": "Submitted. Waiting for approval.",
     "given": "Approved.",
     "refused": "Request declined.",
+    "open": "Table opened.",
+    "close": "Table closed.",
+    "withdraw": "Withdrawn.",
     "withdrawn": "Request withdrawn.",
-    "open": "The table is open.",
-    "close": "The table is closed.",
-    "withdraw": "Withdrawn: it does not open.",
 }
 Mode = Literal["form", "toml"]
 _BESIDE = ("opens", "words", "override")
+
+
+def _is_beside(name: str) -> bool:
+    """True if a field stands beside the configuration: when it opens and why, or what a new table needs."""
+    return name in _BESIDE or name.startswith(PREFIXES)
+
+
 router = APIRouter(include_in_schema=False)
 Reader = Annotated[Caller, allow(*READERS)]
 Acts = Annotated[Caller, allow_commands(*COMMANDS.values(), approvers=True)]
 Configures = Annotated[Caller, allow_commands(PostConfiguration)]
+Opener = Annotated[Caller, allow_commands(OpenDay)]
+
+
+class Opening(NamedTuple):
+    """The tables that can be opened now, the closed jackpots of them, and by closed table its button."""
+
+    tables: tuple[str, ...]
+    jackpots: tuple[str, ...]
+    buttons: dict[str, Button]
 
 
 def wagers_to_count(configuration: Configuration) -> tuple[tuple[str, str, bool], ...]:
@@ -98,12 +124,33 @@ def _list(
         "cards": table_cards(room.state, room.clock()),
         "games": [(game.name, game.title) for game in all_games()],
         "may_begin": caller.may(PostConfiguration),
+        "opening": _opening(room, caller),
         "short": short_hash,
         "parts": ("compared",),
     }
     return forms.render_form(
-        request, "office/tables/tables.html", context, problems=problems, sent=SubmittedForm("new", form)
+        request,
+        "office/tables/tables.html",
+        context,
+        problems=problems,
+        messages=MESSAGES,
+        sent=SubmittedForm("new", form),
+        field_of=lambda path: {"name": "table", "game": "game"}.get(path, ""),
     )
+
+
+def _opening(room: Room, caller: Caller) -> Opening:
+    """Return which closed tables the caller may open now, alone or together, and which jackpots open with them."""
+    if not caller.may(OpenDay):
+        return Opening((), (), {})
+    records = room.state.of(TABLES).tables
+    buttons = {
+        name: forms.button(room, caller, OpenTable(table=name))
+        for name, record in records.items()
+        if record.life == "closed"
+    }
+    ready = tuple(name for name, action in buttons.items() if action.is_active)
+    return Opening(ready, closed_jackpots(room.state, ready), buttons)
 
 
 @router.post("/office/tables")
@@ -112,14 +159,24 @@ def begin(request: Request, caller: Configures, room: CurrentRoom, form: Form) -
     table, game = text_of(form.get("table")), text_of(form.get("game"))
     problems = []
     if not table or not table.isprintable() or len(table) > 40 or table in (".", ".."):
-        problems.append("name: a table has a name of at most 40 letters in one line")
+        problems.append("name: Enter a table number or name, at most 40 letters.")
     elif any(card.table == table for card in table_cards(room.state, room.clock())):
-        problems.append(f"name: there is a table {table} already")
+        problems.append(f"name: There is a table {table} already.")
     if game not in {offered.name for offered in all_games()}:
-        problems.append("game: choose one")
+        problems.append("game: Choose a game.")
     if problems:
         return _list(request, room, caller, problems, form)
     return RedirectResponse(f"{table_address(table)}/edit?of={find_game(game).name}", HTTPStatus.SEE_OTHER)
+
+
+@router.post("/office/tables/open-day")
+def open_day(request: Request, caller: Opener, room: CurrentRoom, form: Form) -> Response:
+    """Ask a second person to open several tables with their jackpots at once."""
+    names = {name: [text_of(text) for text in form.getlist(name)] for name in ("table", "jackpot")}
+    fields = {"tables": names["table"], "jackpots": names["jackpot"], "words": text_of(form.get("words"))}
+    page = partial(_list, request, room, caller)
+    command = {"command": form.get("command")}
+    return forms.answer("/office/tables", lambda: forms.perform(room, caller, OpenDay, {**command, **fields}), page)
 
 
 def _page(
@@ -187,7 +244,7 @@ def request_page(request: Request, table: str, number: str, caller: Reader, room
     is_here = pending is not None and views.is_configuration_request(pending) and pending.said.get("table") == table
     configuration = None if pending is None or not is_here else views.requested_configuration(pending)
     if pending is None or configuration is None:
-        raise ProblemError(HTTPStatus.NOT_FOUND, [f"nothing that waits at table {table!r} has the number {number}"])
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"Request {number} at table {table} is not waiting any more."])
     compared = compared_view(configuration_at(state, table), configuration, figure_or_failure(request))
     context = {
         "table": table,
@@ -222,7 +279,7 @@ def _beginning(room: Room, table: str, of: str) -> Editing:
     state = room.state
     configuration = configuration_by_hash(state, of) or configuration_at(state, table)
     if of in {game.name for game in all_games()}:
-        configuration = default_configuration(find_game(of), local_today(state, room.clock()))
+        configuration = office_default(find_game(of), local_today(state, room.clock()))
     if configuration is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no table {table!r}: begin it with a game"])
     return _from_content(configuration.as_dict())
@@ -230,11 +287,12 @@ def _beginning(room: Room, table: str, of: str) -> Editing:
 
 def _typed(form: FormData) -> Editing:
     """Parse the submitted form or text."""
-    beside = {name: text_of(form.get(name)) for name in _BESIDE}
+    beside = {name: text_of(form.get(name)) for name in form if _is_beside(name)}
     if form.get("mode") == "toml":
         text = str(form.get("text") or "").replace("\r\n", "\n")
         return Editing("toml", text, {}, beside)
-    fields = {name: text_of(value) for name, value in form.multi_items() if name not in (*_BESIDE, "csrf", "command")}
+    fields = {name: text_of(value) for name, value in form.multi_items() if not _is_beside(name)}
+    fields = {name: text for name, text in fields.items() if name not in ("csrf", "command")}
     return Editing("form", toml_text(views.content_of(fields)), fields, beside)
 
 
@@ -256,7 +314,7 @@ def _other_game(room: Room, typed: Editing) -> Editing:
         game = find_game(typed.fields.get("game"))
     except UnknownGameError as error:
         return typed._replace(problems=(str(error),))
-    return _from_content(default_configuration(game, local_today(room.state, room.clock())).as_dict(), typed.beside)
+    return _from_content(office_default(game, local_today(room.state, room.clock())).as_dict(), typed.beside)
 
 
 def _moved(room: Room, typed: Editing, do: str) -> Editing:
@@ -309,12 +367,22 @@ def _editor(
         "compared": compared_view(in_force, configuration, figure_or_failure(request)) if configuration else None,
         "before_opening": before_opening,
         "is_new": in_force is None,
+        "new": _new_fields(room, table, configuration, typed),
         "hash": configuration.content_hash if configuration is not None and is_valid else "",
         "short": short_hash,
         "parts": ("compared",),
     }
-    wrong = (*typed.problems, *problems)
-    return forms.render_form(request, "office/tables/form.html", context, problems=wrong, status=status)
+    wrong = (*typed.problems, *problems, *(_at_field(problem) for problem in parsed.problems if form is not None))
+    fields = views.field_of_path(typed.fields)
+    return forms.render_form(
+        request, "office/tables/form.html", context, problems=wrong, status=status, field_of=fields
+    )
+
+
+def _at_field(problem: Problem) -> str:
+    """Return a problem as it stands beside its field: with its path, and its clause at the end."""
+    because = "; ".join(part for part in (problem.clause, problem.ruling) if part)
+    return f"{problem.path}: {problem.words}{f' ({because})' if because else ''}"
 
 
 @router.get("/office/tables/{table}/edit")
@@ -332,37 +400,30 @@ def change(request: Request, table: str, caller: Configures, room: CurrentRoom, 
     if do != "ask":
         return _editor(request, room, table, _moved(room, typed, do))
     try:
-        message = forms.submit(
-            room, caller, PostConfiguration, form, table=table, configuration=typed.text, **typed.beside
-        )
+        message = _submit_configuration(room, caller, table, typed, form)
     except (ValueError, NotReadyError) as error:
         is_broken = bool(read_configuration(typed.text).problems)
         problems = () if is_broken else forms.problems_of(error)
-        refusal = ("Not submitted. Fix what is wrong below." if is_broken else "Not submitted.", *problems)
+        refusal = ("Not submitted. Fix what is marked below." if is_broken else "Not submitted.", *problems)
         return _editor(request, room, table, typed, refusal, status=HTTPStatus.CONFLICT)
     return RedirectResponse(f"{table_address(table)}?told={message}", HTTPStatus.SEE_OTHER)
 
 
-def setup_fields(table: str, configuration: Configuration, form: FormData) -> dict[str, Any]:
-    """Return the set-up of a table: the same sensors at every seat, one for each wager that is counted (E-02, E-03)."""
-    model = configuration.equipment or NONE
-    counted = [name for name, _, _ in wagers_to_count(configuration) if name in form.getlist("counted")]
-    equipment = find_model(model)
-    lit = counted if equipment is not None and equipment.lights == "sensors" else []
-    digits = text_of(form.get("counter_digits"))
-    return {
-        "table": table,
-        "game": configuration.game,
-        "model": model,
-        "seats": configuration.seats,
-        "sensors": [sensor._asdict() for sensor in sensors_for(model, configuration.seats, counted, lights=lit)],
-        "entered": counted if model == NONE else [],
-        "down_method": text_of(form.get("down_method")) or "suspend",
-        "profile": configuration.profile,
-        "device": text_of(form.get("device")),
-        "counter_digits": number_of(digits) if digits else None,
-        "limits": {},
-    }
+def _new_fields(room: Room, table: str, configuration: Configuration | None, typed: Editing) -> NewTable | None:
+    """Return what else is asked of a table that stands nowhere yet, so that one approval is enough."""
+    if configuration is None or table in tables_of(room.state):
+        return None
+    return new_table_view(room.state, table, configuration, typed.beside)
+
+
+def _submit_configuration(room: Room, caller: Caller, table: str, typed: Editing, form: FormData) -> str:
+    """Request approval of a configuration; of a table that is new, with its equipment, approvals and jackpots."""
+    parsed = read_configuration(typed.text)
+    if parsed.configuration is not None and not parsed.problems and table not in tables_of(room.state):
+        beside = {**typed.beside, "command": text_of(form.get("command"))}
+        return submit_new_table(room, caller, table, typed.text, parsed.configuration, beside)
+    beside = {name: typed.beside.get(name, "") for name in _BESIDE}
+    return forms.submit(room, caller, PostConfiguration, form, table=table, configuration=typed.text, **beside)
 
 
 def _papers(room: Room, table: str, form: FormData) -> dict[str, Any]:
@@ -389,7 +450,12 @@ def _submit(room: Room, caller: Caller, table: str, do: str, form: FormData) -> 
     configuration = configuration_by_hash(room.state, text_of(form.get("hash")))
     if configuration is None:
         raise RefusedError(["configuration: prepare one first; the table is set up for it"])
-    return forms.submit(room, caller, cls, form, setup=setup_fields(table, configuration, form))
+    counted = [name for name, _, _ in wagers_to_count(configuration) if name in form.getlist("counted")]
+    typed = {name: text_of(form.get(name)) for name in ("device", "down_method", "counter_digits")}
+    reader = FieldReader(typed)
+    setup = setup_fields(table, configuration, counted, typed, reader)
+    refuse(reader.problems)
+    return forms.submit(room, caller, cls, form, setup=setup)
 
 
 @router.post("/office/tables/{table}/{do}")

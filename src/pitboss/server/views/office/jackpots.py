@@ -1,5 +1,6 @@
 """Jackpots in the back office: meters and funds, terms, escrow, what waits for a second person, and their form."""
 
+import datetime
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -8,17 +9,27 @@ from zoneinfo import ZoneInfo
 
 from pitboss.books import LEDGER, BookState, JackpotAccounts
 from pitboss.games import UnknownGameError, all_games, find_game
-from pitboss.jackpot import JACKPOTS, REMOVALS, Jackpot, JackpotRecord, Offer, scheduled_for
+from pitboss.jackpot import (
+    HITS,
+    JACKPOTS,
+    REMOVALS,
+    Jackpot,
+    JackpotRecord,
+    Offer,
+    jackpot_title,
+    scheduled_for,
+)
 from pitboss.jackpot.escrow import escrow_of, forecast_of, warnings
 from pitboss.jackpot.postings import amount_problems
-from pitboss.reports.render import clock_text, money_places, money_text, units_words
+from pitboss.meters import UNITS_PER_CENT, cents_shown
+from pitboss.reports.render import units_words
 from pitboss.room.configurations import configuration_at
 from pitboss.room.room import location_of, tables_of
 from pitboss.rules import Game, Wager
 from pitboss.rules import dollars as plain_dollars
 from pitboss.rules.pays import OperatorSet, Pay, cell_text
 from pitboss.rules.paytables import PayTable
-from pitboss.server.views.formatting import dollars
+from pitboss.server.views.formatting import day_text, dollars, local, short_day
 from pitboss.server.views.office.audit import Field
 from pitboss.server.views.paytables import titled
 from pitboss.tabulator import TABLES
@@ -47,9 +58,11 @@ class JackpotCard(NamedTuple):
 
     name: str
     title: str
+    game: str
     kind: str
     amount: str
     play: str
+    status: str
     tables: str
     held: str
     escrow: str
@@ -72,12 +85,20 @@ class PostingView(NamedTuple):
     problems: tuple[str, ...]
 
 
+class Fund(NamedTuple):
+    """A fund: its title, what it holds to the cent, and exactly."""
+
+    name: str
+    text: str
+    exact: str
+
+
 class JackpotView(NamedTuple):
     """One jackpot."""
 
     card: JackpotCard
     sequence: int
-    funds: tuple[Field, ...]
+    funds: tuple[Fund, ...]
     counts: tuple[Field, ...]
     terms: tuple[Field, ...]
     offers: tuple[tuple[str, str, str], ...]
@@ -91,6 +112,8 @@ class JackpotView(NamedTuple):
     notice: str = ""
     successors: tuple[str, ...] = ()
     postings: tuple[PostingView, ...] = ()
+    due: str = ""
+    """What has to be deposited, as a field has it."""
 
 
 def jackpot_address(name: str) -> str:
@@ -98,26 +121,35 @@ def jackpot_address(name: str) -> str:
     return f"/office/jackpots/{quote(name, safe='')}"
 
 
+def play_text(state: BookState, name: str) -> str:
+    """Return how a jackpot is played now, in the one word that every page uses (A24)."""
+    if any(hit.jackpot == name for hit in state.of(HITS).open.values()):
+        return "Jackpot pending"
+    return titled(state.of(JACKPOTS).jackpots[name].play)
+
+
 def _card(state: BookState, record: JackpotRecord, now: int) -> JackpotCard:
     jackpot, accounts = record.jackpot, state.of(LEDGER).get(record.jackpot.name)
-    game, wager = jackpot.game_and_wager(jackpot.offers[0])
-    escrow, short = "the house\N{RIGHT SINGLE QUOTATION MARK}s own money", False
+    game, _ = jackpot.game_and_wager(jackpot.offers[0])
+    escrow, short = "House-funded", False
     if accounts is None:
-        escrow = "not opened yet"
+        escrow = "Not opened yet"
     elif jackpot.is_progressive:
         status = escrow_of(record, accounts, now)
         short = status.is_short
-        escrow = f"short by {units_words(status.shortfall_units)}" if short else "covered"
+        escrow = f"Shortfall {dollars_up(status.shortfall_units)}" if short else "Funded"
         if not short and status.undeposited_units:
-            escrow = f"{units_words(status.undeposited_units)} to be deposited"
+            escrow = f"Deposit {dollars_up(status.undeposited_units)}"
     return JackpotCard(
         name=jackpot.name,
-        title=f"{titled(wager.title)}, {game.title}",
+        title=jackpot_title(state, jackpot.name),
+        game=game.title,
         kind="Progressive" if jackpot.is_progressive else "Bonus",
-        amount="not opened" if accounts is None else dollars(accounts.meter_state.displayed_cents),
+        amount="Not opened" if accounts is None else dollars(accounts.meter_state.displayed_cents),
         play=record.play if jackpot.tables else "removed",
-        tables=", ".join(linked.table for linked in jackpot.tables) or "none",
-        held="" if accounts is None or not jackpot.is_progressive else units_words(accounts.held_units),
+        status=play_text(state, jackpot.name) if jackpot.tables else "Retired",
+        tables=", ".join(linked.table for linked in jackpot.tables) or "None",
+        held="" if accounts is None or not jackpot.is_progressive else money_shown(accounts.held_units),
         escrow=escrow,
         escrow_short=short,
         address=jackpot_address(jackpot.name),
@@ -130,23 +162,29 @@ def jackpots_view(state: BookState, now: int) -> JackpotsView:
     return JackpotsView(tuple(warnings(state, now)), tuple(_card(state, record, now) for record in records))
 
 
+def _share(units: int, rate: Fraction) -> str:
+    return f"{units_words(units)} ({percent_text(rate)}%)"
+
+
 def _terms(record: JackpotRecord) -> tuple[Field, ...]:
     jackpot, meter = record.jackpot, record.jackpot.meter
     terms = [
         Field("Wager", dollars(meter.wager_cents)),
-        Field("Seed, then reseed", f"{dollars(meter.seed_cents)}, then {dollars(meter.reseed_cents)}"),
+        Field("Start / reset", f"{dollars(meter.seed_cents)} / {dollars(meter.reseed_cents)}"),
     ]
     if jackpot.is_progressive:
         terms += [
-            Field("Of each wager to the display", units_words(meter.display_units)),
-            Field("Of each wager to the reserve", units_words(meter.reserve_units)),
-            Field("Cap", "none" if meter.cap_cents is None else dollars(meter.cap_cents)),
+            Field("Meter share per wager", f"{units_words(meter.display_units)} ({percent_text(meter.display_rate)}%)"),
+            Field(
+                "Reserve share per wager", f"{units_words(meter.reserve_units)} ({percent_text(meter.reserve_rate)}%)"
+            ),
+            Field("Cap", "None" if meter.cap_cents is None else dollars(meter.cap_cents)),
         ]
     return (
         *terms,
-        Field("Display", jackpot.display),
-        Field("Prizes from the tray below", dollars(jackpot.small_prize_cents)),
-        Field("Dollar prizes are paid by the", jackpot.fixed_prizes),
+        Field("Display updates", _DISPLAYS[jackpot.display]),
+        Field("Dealer pays prizes under", dollars(jackpot.small_prize_cents)),
+        Field("Fixed prizes paid by", titled(jackpot.fixed_prizes)),
     )
 
 
@@ -158,26 +196,50 @@ def _escrow(record: JackpotRecord, accounts: JackpotAccounts | None, now: int, z
     status, left = escrow_of(record, accounts, now), forecast_of(record, accounts, now).days(now)
     age = "" if status.oldest is None else f", {status.age_days} days old"
     figures = [
-        Field("Held for the players", units_words(status.held_units)),
-        Field("Owed to winners by the fund", units_words(status.owed_units)),
-        Field("At the bank", units_words(status.bank_units)),
-        Field("On its way", units_words(status.transit_units + status.stale_units)),
-        Field("Not deposited", f"{units_words(status.undeposited_units)}{age}"),
-        Field("Short by", units_words(status.shortfall_units)),
-        Field("The game would stop", "not to be foreseen" if left is None else f"in {left} days"),
+        Field("Owed to players", money_shown(status.held_units)),
+        Field("Owed to winners", money_shown(status.owed_units)),
+        Field("At the bank", money_shown(status.bank_units)),
+        Field("In transit", money_shown(status.transit_units + status.stale_units)),
+        Field("To deposit", f"{dollars_up(status.undeposited_units)}{age}"),
+        Field("Shortfall", dollars_up(status.shortfall_units)),
+        Field("Deposit by", "No deadline in sight" if left is None else _deadline(now, left, zone)),
     ]
     deposits = tuple(
-        Deposit(entry, clock_text(since, zone), units_words(units)) for entry, since, units in record.in_transit
+        Deposit(entry, day_text(since, zone), units_words(units)) for entry, since, units in record.in_transit
     )
     return EscrowView(tuple(figures), status.is_short, deposits)
 
 
-def _funds(accounts: JackpotAccounts) -> tuple[Field, ...]:
+_FUNDS = {"displayed": "Meter", "reserve": "Reserve", "overflow": "Overflow", "owed to players": "Owed to players"}
+_DISPLAYS = {"real-time": "With each wager", "updatable": "When a new amount is posted", "static": "Only when closed"}
+
+
+def money_shown(units: int) -> str:
+    """Return units to the cent that players are shown; the exact amount stands in the reconciliation."""
+    return dollars(cents_shown(units))
+
+
+def dollars_up(units: int) -> str:
+    """Return units to the next full cent, for what has to be paid in."""
+    return dollars(-(-units // UNITS_PER_CENT))
+
+
+def _deadline(now: int, days: int, zone: ZoneInfo) -> str:
+    day = local(now, zone).date() + datetime.timedelta(days=days)
+    return f"{short_day(day)} or play stops"
+
+
+def _offer_line(jackpot: Jackpot, offer: Offer) -> tuple[str, str, str]:
+    game, wager = jackpot.game_and_wager(offer)
+    top = ", ".join(f"{prize.event} {cell_text(prize.pay)}" for prize in offer.prizes[:_SAMPLE])
+    return game.title, titled(wager.title), f"{offer.paytable}: {top}"
+
+
+def _funds(accounts: JackpotAccounts) -> tuple[Fund, ...]:
     amounts = {name: accounts.balances[name] for name in ("displayed", "reserve", "overflow")}
     if accounts.is_progressive:
-        amounts["held for the players"] = accounts.held_units
-    places = money_places(amounts.values())
-    return tuple(Field(name, money_text(units, places)) for name, units in amounts.items())
+        amounts["owed to players"] = accounts.held_units
+    return tuple(Fund(_FUNDS[name], money_shown(units), units_words(units)) for name, units in amounts.items())
 
 
 def _successors(state: BookState, record: JackpotRecord) -> tuple[str, ...]:
@@ -194,7 +256,7 @@ def _postings(state: BookState, name: str, zone: ZoneInfo) -> tuple[PostingView,
     return tuple(
         PostingView(
             posting.entry,
-            f"{dollars(posting.cents)} from {clock_text(posting.at, zone)}, by {posting.by} and {posting.approved_by}",
+            f"{dollars(posting.cents)} from {day_text(posting.at, zone)}, by {posting.by} and {posting.approved_by}",
             tuple(amount_problems(state, name, posting.cents)),
         )
         for posting in scheduled_for(state, name)
@@ -215,11 +277,11 @@ def jackpot_page(state: BookState, name: str, now: int, zone: ZoneInfo) -> Jackp
         funds=() if accounts is None else _funds(accounts),
         counts=tuple(
             Field(title, f"{counts[key]:,}")
-            for key, title in (("wagers_counted", "Wagers counted"), ("hits", "Hits"), ("generation", "Generation"))
+            for key, title in (("wagers_counted", "Wagers counted"), ("hits", "Jackpots"), ("generation", "Cycle"))
             if key in counts
         ),
         terms=_terms(record),
-        offers=tuple((find_game(offer.game).title, offer.wager, offer.paytable) for offer in jackpot.offers),
+        offers=tuple(_offer_line(jackpot, offer) for offer in jackpot.offers),
         tables=tuple(
             (
                 linked.table,
@@ -238,7 +300,18 @@ def jackpot_page(state: BookState, name: str, now: int, zone: ZoneInfo) -> Jackp
         notice="" if name not in notices else notices[name].sentence,
         successors=_successors(state, record),
         postings=_postings(state, name, zone),
+        due=_due(record, accounts, now),
     )
+
+
+def _due(record: JackpotRecord, accounts: JackpotAccounts | None, now: int) -> str:
+    """Return what a deposit is for now: the starting amount before play opens, then what is not deposited."""
+    if not record.jackpot.is_progressive:
+        return ""
+    if accounts is None:
+        return dollars(record.jackpot.meter.seed_cents)
+    missing = escrow_of(record, accounts, now).undeposited_units
+    return dollars_up(missing) if missing else ""
 
 
 # The form that defines or changes a jackpot: pay tables to choose from, cells to fill in, tables to link.

@@ -1,19 +1,28 @@
-"""The room: its settings through time, and the first day, with what is done and what is missing of a new room."""
+"""Setup: the steps from an empty room to one that is open for business, each with a button for who does it."""
 
 import datetime
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
 from typing import NamedTuple
-from zoneinfo import available_timezones
+from urllib.parse import quote
 
-from pitboss.books import LEDGER, LOCALES, ROOM, BookState, RoomSettings
+from pitboss.books import LEDGER, ROOM, BookState
 from pitboss.commands import Command
-from pitboss.jackpot import JACKPOTS, DefineJackpot, JackpotRecord, SendDeposit
+from pitboss.games import find_game
+from pitboss.jackpot import (
+    JACKPOTS,
+    ConfirmDeposit,
+    DefineJackpot,
+    JackpotRecord,
+    OpenJackpot,
+    SendDeposit,
+    jackpot_title,
+)
 from pitboss.jackpot.state import rule_of
 from pitboss.meters import units_of
 from pitboss.room.approval_records import RecordApproval, maker_notices, papers_at
-from pitboss.room.approvals import APPROVALS, undoable_acts
+from pitboss.room.approvals import APPROVALS, Pending, undoable_acts
+from pitboss.room.bundles import OpenDay, closed_jackpots
 from pitboss.room.commands import EXPOSED
 from pitboss.room.configurations import PostConfiguration, configuration_at
 from pitboss.room.displays import tables_without_display
@@ -22,101 +31,25 @@ from pitboss.room.people.access import Secrets
 from pitboss.room.people.people import PEOPLE, Person, SetDevice, SetPerson
 from pitboss.room.people.roles import PEOPLE_ROLES
 from pitboss.room.room import tables_of
-from pitboss.room.settings import SetRoom, today_of
+from pitboss.room.settings import SetRoom
+from pitboss.server.views.formatting import cited, clock, dollars
 from pitboss.server.views.office.jackpots import jackpot_address
+from pitboss.server.views.office.settings import zone_title
+from pitboss.server.views.office.tables import table_address
+from pitboss.server.views.paytables import titled
 from pitboss.tabulator import TABLES, OpenTable
 
-_ROWS = 4
-_FIRST_SHIFTS = (("day", "06:00"), ("swing", "14:00"), ("grave", "22:00"))
-_ZONES = (
-    "America/Los_Angeles",
-    "America/Denver",
-    "America/Phoenix",
-    "America/Chicago",
-    "America/New_York",
-    "America/Anchorage",
-    "Pacific/Honolulu",
-)
-"""The zones in which card rooms of this kind are, before all others."""
+_ACTS_SHOWN = 3
+_ANY_DAY = datetime.date(2000, 1, 1)
 
 
-@cache
-def _zones() -> tuple[str, ...]:
-    return (*_ZONES, *sorted(available_timezones() - set(_ZONES)))
+class StepAction(NamedTuple):
+    """A button of a step: its label, where it leads, for whom, and the fields it posts; without any it is a link."""
 
-
-class SettingsPeriod(NamedTuple):
-    """Settings and since when they hold; `state` is past, now or later."""
-
-    since: str
-    shifts: str
-    operator: str
-    state: str
-
-
-class RoomView(NamedTuple):
-    """The page of the room; `shifts` are the rows of the form: the name of a shift and when it begins."""
-
-    is_new: bool
-    room: str
-    time_zone: str
-    operator: str
-    licence: str
-    locale: str
-    locales: tuple[str, ...]
-    zones: tuple[str, ...]
-    shifts: tuple[tuple[str, str], ...]
-    since: str
-    periods: tuple[SettingsPeriod, ...]
-
-
-def _shifts(settings: RoomSettings) -> list[tuple[str, str]]:
-    return [(name, f"{begins:%H:%M}") for name, begins in settings.shifts]
-
-
-def _periods(state: BookState, now: int) -> tuple[SettingsPeriod, ...]:
-    calendar = state.of(ROOM)
-    if calendar is None:
-        return ()
-    today = today_of(calendar, now)
-    in_force = max((day for day, _ in calendar.history if day <= today), default=calendar.history[0][0])
-    return tuple(
-        SettingsPeriod(
-            day.isoformat(),
-            ", ".join(f"{name} from {begins}" for name, begins in _shifts(settings)),
-            ", ".join(text for text in (settings.room, settings.operator, settings.licence) if text),
-            "now" if day == in_force else "later" if day > today else "past",
-        )
-        for day, settings in calendar.history
-    )
-
-
-def room_view(state: BookState, now: int, values: Mapping[str, list[str]] | None = None) -> RoomView:
-    """Lay out the settings; values are those of a form that was refused."""
-    calendar = state.of(ROOM)
-    last = None if calendar is None else calendar.history[-1][1]
-    shifts = list(_FIRST_SHIFTS) if last is None else _shifts(last)
-    since = "" if calendar is None else (today_of(calendar, now) + datetime.timedelta(days=1)).isoformat()
-    texts = {
-        "room": "" if last is None else last.room,
-        "time_zone": _ZONES[0] if last is None else last.time_zone,
-        "operator": "" if last is None else last.operator,
-        "licence": "" if last is None else last.licence,
-        "locale": LOCALES[0] if last is None else last.locale,
-        "since": since,
-    }
-    if values is not None:
-        texts = {name: next(iter(values.get(name, [])), text if last else "") for name, text in texts.items()}
-        shifts = list(zip(values.get("shift", []), values.get("begins", []), strict=False))
-    rows = [*shifts, *[("", "")] * max(0, _ROWS - len(shifts))]
-    return RoomView(
-        is_new=last is None,
-        zones=_zones(),
-        locales=LOCALES,
-        shifts=tuple(rows),
-        periods=_periods(state, now),
-        **texts,
-    )
+    label: str
+    address: str
+    roles: tuple[str, ...]
+    fields: tuple[tuple[str, str], ...] = ()
 
 
 class FirstDayStep(NamedTuple):
@@ -128,11 +61,17 @@ class FirstDayStep(NamedTuple):
     command: type[Command]
     there: tuple[str, ...]
     missing: tuple[str, ...]
+    actions: tuple[StepAction, ...] = ()
 
     @property
     def roles(self) -> tuple[str, ...]:
         """The people who do it."""
         return tuple(role for role in self.command.spec.roles if role in PEOPLE_ROLES)
+
+    @property
+    def who(self) -> str:
+        """The people who do it, in words."""
+        return f"{titled(' or '.join(self.roles))} does this"
 
     @property
     def is_done(self) -> bool:
@@ -158,14 +97,16 @@ class StartView(NamedTuple):
 
 def _room(state: BookState) -> FirstDayStep:
     calendar = state.of(ROOM)
-    title, link = "The room, its gambling day and shifts", "/office/room"
+    title, link = "Room details", "/office/room"
     if calendar is None:
-        missing = ("name, time zone, when the gambling day begins, and the shifts (O-07)",)
-        return FirstDayStep(title, link, "Set up the room", SetRoom, (), missing)
+        missing = ("Name, time zone, gaming day and shifts",)
+        return FirstDayStep(title, link, "Enter room details", SetRoom, (), missing)
     settings = calendar.history[-1][1]
-    shifts = ", ".join(f"{name} from {begins:%H:%M}" for name, begins in settings.shifts)
-    there = (f"{settings.room}, {settings.time_zone}", f"shifts: {shifts}")
-    return FirstDayStep(title, link, "Look", SetRoom, there, ())
+    shifts = ", ".join(
+        f"{name} from {clock(datetime.datetime.combine(_ANY_DAY, begins))}" for name, begins in settings.shifts
+    )
+    there = (f"{settings.room}, {zone_title(settings.time_zone)}", f"Shifts: {shifts}")
+    return FirstDayStep(title, link, "View", SetRoom, there, ())
 
 
 def _count(people: Mapping[str, Person], *roles: str) -> int:
@@ -182,7 +123,24 @@ def _people(state: BookState, secrets: Secrets) -> FirstDayStep:
         SetPerson,
         tuple(f"{person.name}: {', '.join(person.roles)}" for person in people.values()),
         tuple(_people_missing(people, ready, secrets)),
+        tuple(_link_actions(people, secrets)),
     )
+
+
+def _link_actions(people: Mapping[str, Person], secrets: Secrets) -> Iterator[StepAction]:
+    """Yield a button for each one-time link that somebody waits for."""
+    for login, person in people.items():
+        if login not in secrets.passwords and login not in secrets.pins:
+            address = f"/office/people/{quote(login, safe='')}/link"
+            yield StepAction(f"Link for {person.name}", address, SetPerson.spec.roles, (("again", "yes"),))
+
+
+def plain_problem(problem: str) -> str:
+    """Return a problem as a sentence: without the path and the citations that programs read."""
+    text = cited(problem)[0]
+    path, colon, rest = text.partition(": ")
+    words = rest if colon and " " not in path else text
+    return words[:1].upper() + words[1:]
 
 
 def _act(summary: str) -> str:
@@ -193,61 +151,79 @@ def _act(summary: str) -> str:
 
 def _people_missing(people: Mapping[str, Person], ready: Mapping[str, Person], secrets: Secrets) -> Iterator[str]:
     for role, text in (
-        ("manager", "a manager (G-49)"),
-        ("supervisor", "a supervisor, who verifies hits (G-49)"),
-        ("dealer", "a dealer (F-07)"),
+        ("manager", "A manager"),
+        ("supervisor", "A supervisor, who verifies jackpots"),
+        ("dealer", "A dealer"),
     ):
         if not _count(people, role):
             yield text
     for pairs, specs in undoable_acts(EXPOSED, people.values()).items():
-        acts = "; ".join(_act(spec.summary) for spec in specs)
-        yield f"two people, {pairs} (G-31): else nobody can {acts}"
+        acts = "; ".join(_act(spec.summary) for spec in specs[:_ACTS_SHOWN])
+        more = f"; and {len(specs) - _ACTS_SHOWN} more" if len(specs) > _ACTS_SHOWN else ""
+        yield f"Two people, {pairs}: without them nobody can {acts}{more} (G-31)"
     waiting = [person.name for login, person in people.items() if login not in ready and set(person.roles) - {"dealer"}]
     if waiting and not all(_count(ready, role) for role in ("manager", "supervisor", "accounting")):
-        yield f"a one-time link, and then a password of their own, for: {', '.join(waiting)}"
+        yield f"A sign-in link for {', '.join(waiting)}, who then choose a password"
     dealers = [person for person in people.values() if "dealer" in person.roles]
     if dealers and not any(dealer.login in secrets.pins for dealer in dealers):
-        yield f"a PIN for the consoles, chosen on the account page by: {', '.join(dealer.name for dealer in dealers)}"
+        yield f"A console PIN, which is chosen by {', '.join(dealer.name for dealer in dealers)}"
 
 
 def _tables(state: BookState) -> FirstDayStep:
     records = state.of(TABLES).tables
-    missing = [] if records else ["a table with its equipment (E-01)"]
+    missing = [] if records else ["A table"]
     there = []
     for name, record in records.items():
         configuration = configuration_at(state, name)
         if configuration is None:
-            missing.append(f"table {name}: a configuration in force, approved by a second person")
+            missing.append(f"Table {name}: an approved setup")
         else:
-            there.append(f"table {name}: {configuration.game}, {record.setup.model}")
+            there.append(f"Table {name}: {find_game(configuration.game).title}, {record.setup.equipment.title}")
     missing += _approvals(state, "tables/")
-    return FirstDayStep("Tables", "/office/tables", "Set up tables", PostConfiguration, tuple(there), tuple(missing))
+    review = tuple(map(_review, _waiting(state, "tables/")))
+    return FirstDayStep(
+        "Tables", "/office/tables#new", "Add a table", PostConfiguration, tuple(there), tuple(missing), review
+    )
+
+
+def _waiting(state: BookState, area: str) -> list[Pending]:
+    """Return the requests of a part of the room that wait; the opening of tables has its own step."""
+    openings = (OpenTable.spec.name, OpenDay.spec.name)
+    waiting = state.of(APPROVALS).values()
+    return [pending for pending in waiting if pending.what.startswith(area) and pending.what not in openings]
 
 
 def _approvals(state: BookState, area: str) -> list[str]:
-    waiting = [pending for pending in state.of(APPROVALS).values() if pending.what.startswith(area)]
-    return [
-        f"the approval of {pending.what.rpartition('/')[2].replace('-', ' ')}, asked by {pending.by}"
-        for pending in waiting
-    ]
+    return [f"Approval of what {pending.by} submitted" for pending in _waiting(state, area)]
+
+
+def _review(pending: Pending) -> StepAction:
+    """Return the button that leads who can approve a request to it."""
+    givers = tuple(role for role in pending.approvers if role in pending.givers)
+    return StepAction(f"Review {pending.by}'s request", "/floor", givers)
 
 
 def _records(state: BookState, at: int) -> FirstDayStep:
     """Return the step of the room's own approvals; a table that has been dealt at keeps what it had."""
     records = state.of(TABLES).tables
-    missing = [] if records else ["when there are tables: the approval of each, with its number and date (O-16, P-04)"]
-    there = []
+    missing = [] if records else ["The approval of each table, with its number and date"]
+    there, actions = [], list[StepAction]()
     for name, record in records.items():
         problems = approval_problems(state, name, at)
-        if record.life == "closed":
-            missing += problems
+        if record.life == "closed" and problems:
+            missing += [f"Table {name}: {plain_problem(problem)}" for problem in problems]
+            actions.append(
+                StepAction(f"Record for table {name}", f"{table_address(name)}#approvals", RecordApproval.spec.roles)
+            )
         if not problems:
             papers = papers_at(state, name, record.setup.game).values()
-            there.append(f"table {name}: {', '.join(f'{paper.number} of {paper.day}' for paper in papers)}")
+            there.append(f"Table {name}: {', '.join(f'{paper.number} of {paper.day}' for paper in papers)}")
     there += maker_notices(state) if records else []
     missing += _approvals(state, RecordApproval.spec.name)
-    title = "Approvals of the room's own"
-    return FirstDayStep(title, "/office/tables", "Record approvals", RecordApproval, tuple(there), tuple(missing))
+    title = "Approvals on file"
+    return FirstDayStep(
+        title, "/office/tables", "Record approvals", RecordApproval, tuple(there), tuple(missing), tuple(actions)
+    )
 
 
 def _was_opened(record: JackpotRecord) -> bool:
@@ -262,78 +238,117 @@ def _plays_none(state: BookState) -> bool:
 
 def _jackpots(state: BookState) -> FirstDayStep:
     records, ledger = state.of(JACKPOTS).jackpots, state.of(LEDGER)
-    missing = [] if records or _plays_none(state) else ["a progressive or a Bonus jackpot"]
+    missing = [] if records or _plays_none(state) else ["A progressive or a Bonus jackpot"]
     unopened = [name for name, record in records.items() if name not in ledger or not _was_opened(record)]
+    actions = list(map(_review, _waiting(state, "jackpots/")))
     for name in unopened:
-        missing.append(f"{name}: open it, with a second person")
-        missing += [f"{name}: {problem}" for problem in jackpot_opening_problems(state, name)]
+        title = jackpot_title(state, name)
+        missing += [f"{title}: {plain_problem(text)}" for text in jackpot_opening_problems(state, name)]
+        tables = [state.of(TABLES).tables.get(link.table) for link in records[name].jackpot.tables]
+        if any(table is not None and table.life != "closed" for table in tables):
+            # A closed table opens with its jackpots; of one that is open, the jackpot is opened by itself.
+            missing.append(f"{title}: open it")
+            actions.append(StepAction(f"Open {title}", jackpot_address(name), OpenJackpot.spec.roles))
     there = tuple(
-        f"{name}: {'progressive' if record.jackpot.is_progressive else 'Bonus'}, "
+        f"{jackpot_title(state, name)}: {'progressive' if record.jackpot.is_progressive else 'Bonus'}, "
         f"table {', '.join(link.table for link in record.jackpot.tables)}"
         for name, record in records.items()
     )
     missing += _approvals(state, "jackpots/")
-    return FirstDayStep("Jackpots", "/office/jackpots", "Define jackpots", DefineJackpot, there, tuple(missing))
+    return FirstDayStep(
+        "Jackpots", "/office/jackpots", "Add a jackpot", DefineJackpot, there, tuple(missing), tuple(actions)
+    )
+
+
+def _device_action(kind: str, label: str, name: str, table: str) -> StepAction:
+    """Return the button that registers a device at a table; its link or token is shown at once."""
+    return StepAction(
+        label, "/office/devices", SetDevice.spec.roles, (("kind", kind), ("name", name), ("table", table))
+    )
 
 
 def _devices(state: BookState, secrets: Secrets) -> FirstDayStep:
     devices = {name: device for name, device in state.of(PEOPLE).devices.items() if device.active}
-    records = state.of(TABLES).tables
-    missing = [f"table {table}: a display that players can see (J-08, T-04)" for table in tables_without_display(state)]
+    records, actions = state.of(TABLES).tables, list[StepAction]()
+    missing = []
+    for table in tables_without_display(state):
+        missing.append(f"Table {table}: a display players can see")
+        actions.append(_device_action("screen", f"Add display for table {table}", f"Display {table}", table))
     for name, record in records.items():
         here = [device for device in devices.values() if device.table == name]
         kinds = {device.what for device in here}
-        if record.setup.device and record.setup.device not in devices:
-            missing.append(f"table {name}: its tabulator {record.setup.device!r}")
-        elif not kinds & {"device", "console"} and not record.setup.counts_nothing:
-            missing.append(f"table {name}: a tabulator or a dealer's console (E-02)")
-        missing += [
-            f"{device.name}: a one-time link for its browser, or a token"
-            for device in here
-            if device.what in ("device", "console") and device.name not in secrets.devices
-        ]
+        tabulator = record.setup.device
+        if tabulator and tabulator not in devices:
+            missing.append(f"Table {name}: its tabulator {tabulator}")
+            actions.append(_device_action("device", f"Add tabulator {tabulator}", tabulator, name))
+        if not kinds & {"console"} and not record.setup.counts_nothing and not tabulator:
+            missing.append(f"Table {name}: a dealer console")
+            actions.append(_device_action("console", f"Add console for table {name}", f"Console {name}", name))
+        for device in here:
+            if device.what in ("device", "console") and device.name not in secrets.devices:
+                what = "token" if device.what == "device" else "link"
+                missing.append(f"{device.name}: connect it by {'its token' if what == 'token' else 'a one-time link'}")
+                label = f"{'Token' if what == 'token' else 'Link'} for {device.name}"
+                path = f"/office/devices/{quote(device.name, safe='')}/{what}"
+                actions.append(StepAction(label, path, SetDevice.spec.roles, (("again", "yes"),)))
     if not records and not devices:
-        missing.append("displays and consoles, when there are tables")
+        missing.append("Displays and consoles, when there are tables")
     there = tuple(
         f"{device.name}: {device.what}{f' at table {device.table}' if device.table else ''}"
         for device in devices.values()
     )
     title = "Displays, consoles and tabulators"
-    return FirstDayStep(title, "/office/devices", "Register them", SetDevice, there, tuple(missing))
+    return FirstDayStep(title, "/office/devices", "View devices", SetDevice, there, tuple(missing), tuple(actions))
 
 
 def _escrow(state: BookState) -> FirstDayStep:
-    there, missing = [], []
+    there, missing, actions = [], [], list[StepAction]()
     link = "/office/jackpots"
     for name, record in state.of(JACKPOTS).jackpots.items():
         accounts, seed = state.of(LEDGER).get(name), units_of(record.jackpot.meter.seed_cents)
+        title = jackpot_title(state, name)
         if rule_of(state, record.jackpot) == "none" or not record.jackpot.tables:
             continue
         if _was_opened(record) or (accounts is not None and accounts.balances["escrow-bank"] >= seed):
-            there.append(f"{name}: its seed is at the bank")
+            there.append(f"{title}: its starting amount is at the bank")
             continue
-        link = f"{jackpot_address(name)}#deposits"
+        link = f"{jackpot_address(name)}?tab=money#deposits"
         if accounts is not None and accounts.balances["escrow-transit"]:
-            missing.append(f"{name}: another person confirms that its seed has arrived, before play opens (G-33)")
+            missing.append(f"{title}: another person confirms that the deposit has arrived")
+            actions.append(StepAction(f"Mark the deposit of {title} received", link, ConfirmDeposit.spec.roles))
         else:
-            missing.append(f"{name}: send its seed to the separate bank account, before play opens (G-33, J-19)")
+            amount = dollars(record.jackpot.meter.seed_cents)
+            missing.append(f"{title}: {amount} in the separate bank account before play opens")
+            actions.append(StepAction(f"Record the deposit of {amount} for {title}", link, SendDeposit.spec.roles))
     if not state.of(JACKPOTS).jackpots and not _plays_none(state):
-        missing.append("before a progressive opens: its seed goes to a separate bank account (G-33, J-19)")
-    return FirstDayStep("Escrow", link, "Deposit", SendDeposit, tuple(there), tuple(missing))
+        missing.append("The starting amount of a progressive goes to a separate bank account before it opens")
+    return FirstDayStep("Escrow", link, "View", SendDeposit, tuple(there), tuple(missing), tuple(actions))
 
 
 def _open(state: BookState, at: int) -> FirstDayStep:
     records = state.of(TABLES).tables
     played = [name for name, record in records.items() if record.life != "closed" or record.rounds_counted]
-    missing = []
+    missing, actions = list[str](), list[StepAction]()
+    ready: list[str] = []
     for name in records:
-        if name not in played:
-            missing.append(f"open table {name}")
-            missing += [f"table {name}: {problem}" for problem in table_problems(state, name, at)]
+        if name in played:
+            continue
+        problems = table_problems(state, name, at)
+        missing.append(f"Open table {name}")
+        missing += [f"Table {name}: {plain_problem(problem)}" for problem in problems]
+        ready += [] if problems else [name]
+    waiting = [pending for pending in state.of(APPROVALS).values() if pending.what == OpenDay.spec.name]
+    if ready and not waiting:
+        fields = (*(("table", name) for name in ready), *(("jackpot", name) for name in closed_jackpots(state, ready)))
+        label = f"Open {'table' if len(ready) == 1 else 'tables'} {', '.join(ready)}"
+        actions.append(StepAction(label, "/office/tables/open-day", OpenDay.spec.roles, fields))
+    actions += map(_review, waiting)
     if not records:
-        missing.append("open the tables when all of the above is done")
-    there = tuple(f"table {name}" for name in played)
-    return FirstDayStep("Open for business", "/floor", "To the floor", OpenTable, there, tuple(missing))
+        missing.append("The tables, when all of the above is done")
+    there = tuple(f"Table {name}" for name in played)
+    return FirstDayStep(
+        "Open for business", "/office/tables", "View tables", OpenTable, there, tuple(missing), tuple(actions)
+    )
 
 
 def start_view(state: BookState, secrets: Secrets, at: int) -> StartView:

@@ -1,17 +1,18 @@
 """Tables in the back office: what is in force, prepared or requested, its history, and a configuration's form."""
 
 import datetime
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 from pitboss import law
-from pitboss.books import EPOCH, BookState
+from pitboss.books import EPOCH, LEDGER, BookState
 from pitboss.games import UnknownGameError, all_games, find_game
-from pitboss.jackpot import JACKPOTS
+from pitboss.jackpot import JACKPOTS, JackpotRecord, jackpot_title
 from pitboss.room.agreement import disagreements
 from pitboss.room.approvals import APPROVALS, Pending
+from pitboss.room.bundles import AddTable
 from pitboss.room.configurations import (
     ActiveConfiguration,
     PostConfiguration,
@@ -22,15 +23,17 @@ from pitboss.room.configurations import (
     configurations_at,
 )
 from pitboss.room.room import room_zone, tables_of
-from pitboss.rules import Game, Slot, Wager
+from pitboss.rules import Game, Slot, Wager, full_words
 from pitboss.rules.pays import OperatorSet
 from pitboss.rules.paytables import Row
-from pitboss.server.views.formatting import day_text
-from pitboss.server.views.paytables import titled
+from pitboss.server.views.formatting import day_text, dollars
+from pitboss.server.views.office.jackpots import jackpot_address, play_text
+from pitboss.server.views.office.new_table import PREFIXES
+from pitboss.server.views.paytables import money_range, titled
 from pitboss.table import Configuration, read_configuration
 from pitboss.table.configuration import DEALT, flat
 from pitboss.tabulator import TABLES
-from pitboss.tabulator.equipment import NONE
+from pitboss.tabulator.equipment import NONE, find_model
 
 
 class PreparedView(NamedTuple):
@@ -51,12 +54,22 @@ class SpanView(NamedTuple):
     until: str
 
 
+class JackpotLine(NamedTuple):
+    """A jackpot at a table: its title, what its meter shows, how it is played, and its page."""
+
+    title: str
+    amount: str
+    play: str
+    address: str
+
+
 class TableCard(NamedTuple):
     """A table at a glance."""
 
     table: str
     address: str
     game: str
+    limits: str
     life: str
     hash: str
     since: str
@@ -64,7 +77,7 @@ class TableCard(NamedTuple):
     prepared: tuple[PreparedView, ...]
     requests: int
     equipment: str
-    jackpots: str
+    jackpots: tuple[JackpotLine, ...]
     problems: tuple[str, ...]
 
 
@@ -86,7 +99,7 @@ def _approval_text(by: str, approved_by: str) -> str:
 
 
 def _opens(instant: int, zone: ZoneInfo) -> str:
-    return day_text(instant, zone) if instant else "as soon as no round is on the table"
+    return day_text(instant, zone) if instant else "between rounds, once approved"
 
 
 def _game_title(configuration: Configuration | None) -> str:
@@ -104,11 +117,25 @@ def _equipment(state: BookState, table: str) -> tuple[str, str]:
     """Return how a table is equipped, and whether it is open."""
     record = state.of(TABLES).tables.get(table)
     if record is None:
-        return "not set up", ""
+        return "Not set up", ""
     setup = record.setup
-    model = "without equipment" if setup.model == NONE else setup.equipment.title
-    counts = ", counts nothing" if setup.counts_nothing else ""
+    model = "Manual" if setup.model == NONE else setup.equipment.title
+    counts = ", no jackpot wagers" if setup.counts_nothing else ""
     return f"{model}, {setup.seats} seats{counts}", record.life
+
+
+def _limits(configuration: Configuration) -> str:
+    """Return what may be wagered on the main wager."""
+    base = find_game(configuration.game).base
+    first = next(iter(configuration.wagers.values()), None)
+    settings = first if base is None else configuration.wagers.get(base.name)
+    return "" if settings is None else money_range(settings.minimum_cents, settings.maximum_cents)
+
+
+def _jackpot_line(state: BookState, record: JackpotRecord) -> JackpotLine:
+    name, accounts = record.jackpot.name, state.of(LEDGER).get(record.jackpot.name)
+    cents = record.jackpot.meter.seed_cents if accounts is None else accounts.meter_state.displayed_cents
+    return JackpotLine(jackpot_title(state, name), dollars(cents), play_text(state, name), jackpot_address(name))
 
 
 def table_card(state: BookState, table: str, now: int) -> TableCard:
@@ -116,13 +143,13 @@ def table_card(state: BookState, table: str, now: int) -> TableCard:
     zone, posts = room_zone(state), configurations_at(state, table)
     configuration = configuration_at(state, table)
     equipment, life = _equipment(state, table)
-    jackpots = ", ".join(f"{record.jackpot.name} ({record.play})" for record in state.of(JACKPOTS).at(table))
     problems = () if configuration is None else tuple(map(str, disagreements(state, table, configuration)))
     in_force = posts.now
     return TableCard(
         table=table,
         address=table_address(table),
         game=_game_title(configuration),
+        limits="" if configuration is None else _limits(configuration),
         life=life,
         hash="" if in_force is None else in_force.hash,
         since="" if in_force is None else day_text(in_force.since, zone),
@@ -130,7 +157,7 @@ def table_card(state: BookState, table: str, now: int) -> TableCard:
         prepared=tuple(_prepared(state, table, prepared, now, zone) for prepared in posts.prepared),
         requests=len(_requests_at(state, table)),
         equipment=equipment,
-        jackpots=jackpots,
+        jackpots=tuple(_jackpot_line(state, record) for record in state.of(JACKPOTS).at(table)),
         problems=problems,
     )
 
@@ -143,8 +170,8 @@ def table_cards(state: BookState, now: int) -> tuple[TableCard, ...]:
 
 
 def is_configuration_request(pending: Pending) -> bool:
-    """True if a configuration waits for a second person."""
-    return pending.what == PostConfiguration.spec.name
+    """True if a configuration waits for a second person, alone or with the rest of a new table."""
+    return pending.what in (PostConfiguration.spec.name, AddTable.spec.name)
 
 
 def _configuration_requests(state: BookState) -> list[Pending]:
@@ -190,6 +217,7 @@ Fields = Mapping[str, str]
 _WHOLE = ("decks", "cut_card", "seats")
 _TOP = ("game", "on", "profile", "dealt", "decks", "cut_card", "seats", "smallest_chip", "equipment")
 _DIGITS_MAX = 9
+_TOP_ROWS = 3
 _WAGER_KEYS = {
     "minimum": "minimum",
     "maximum": "maximum",
@@ -335,6 +363,31 @@ def lost_keys(content: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(key for key in flat(content) if key not in remaining)
 
 
+_TO_FIELD = {**_WAGER_KEYS, **_JACKPOT_KEYS}
+
+
+def field_of_path(fields: Fields) -> Callable[[str], str]:
+    """Return how the path of a problem leads to a field of the form; one that has none stands above the form."""
+
+    def field_of(path: str) -> str:
+        first, *rest = path.split(".")
+        if not rest:
+            return first if first in _TOP or first.startswith(PREFIXES) else ""
+        if first == "readings":
+            return f"reading:{rest[0]}"
+        if first == "jackpots" and rest[0] in ("type", "bonus_sharing"):
+            return rest[0]
+        if first not in ("wagers", "jackpots"):
+            return ""
+        if len(rest) == 1:
+            return f"offer:{rest[0]}"
+        if rest[1] == "paytables":
+            return next((name for name in fields if name.startswith(f"table:{rest[0]}:")), f"offer:{rest[0]}")
+        return f"{_TO_FIELD.get(rest[1], 'offer')}:{rest[0]}"
+
+    return field_of
+
+
 class FieldChoice(NamedTuple):
     """One of several values of a field: its value, title, and whether it is chosen."""
 
@@ -348,12 +401,13 @@ TextField = tuple[str, str, str]
 
 
 class SlotField(NamedTuple):
-    """A place for one pay table, and the amounts that the chosen one leaves to the operator."""
+    """A place for one pay table, the rows of the chosen one, and the amounts that it leaves to the operator."""
 
     name: str
     title: str
     choices: tuple[FieldChoice, ...]
     amounts: tuple[TextField, ...]
+    rows: tuple[tuple[str, str, str], ...] = ()
 
 
 class WagerField(NamedTuple):
@@ -390,19 +444,19 @@ class FormView(NamedTuple):
     jackpots: tuple[WagerField, ...]
 
 
-_PROFILES = {"wa-commercial": "commercial card room", "wa-tribal": "tribal casino"}
-_DEALT = {"shuffler": "an automatic shuffler", "shoe": "a shoe", "by-hand": "the hand"}
-_TYPES = {"progressive": "progressive: the meter grows with each wager", "bonus": "Bonus: the amount stays as posted"}
-_SHARING = {"full": "each is paid in full", "split": "they share it"}
-_CUT_CARD = "Cut card after so many cards; empty: a fresh shuffle each round"
-_FIXED = {"house": "the house", "meter": "the meter"}
+_PROFILES = {"wa-commercial": "House-banked card room", "wa-tribal": "Tribal casino"}
+_DEALT = {"shuffler": "Shuffler", "shoe": "Shoe", "by-hand": "By hand"}
+_TYPES = {"progressive": "Progressive (grows with each wager)", "bonus": "Bonus (fixed amount)"}
+_SHARING = {"full": "Each paid in full", "split": "Split"}
+_CUT_CARD = "Cut card after (blank = shuffle every round)"
+_FIXED = {"house": "House", "meter": "Meter"}
 
 
 def _choices(values: dict[str, str], chosen: str, empty: str | None = None) -> tuple[FieldChoice, ...]:
     """Return the choices in their order; a chosen value that is none of them is added."""
     titles = {**({} if empty is None else {"": empty}), **values}
     if chosen not in titles:
-        titles |= {chosen: chosen or "choose"}
+        titles |= {chosen: chosen or "Choose …"}
     return tuple(FieldChoice(value, title, value == chosen) for value, title in titles.items())
 
 
@@ -411,34 +465,39 @@ def form_view(fields: Fields) -> FormView:
     game = find_game(fields.get("game"))
     profiles = {name: _PROFILES.get(name, name) for name in law.PROFILES}
     dealt = {name: _DEALT.get(name, name) for name in DEALT}
-    equipment = {name: name for name in game.approval.equipment}
+    equipment = {name: _model_title(name) for name in game.approval.equipment}
     selects = [
-        ("profile", "Kind of room", _choices(profiles, _of(fields, "profile", law.PROFILES[0]))),
-        ("dealt", "Cards are dealt from", _choices(dealt, _of(fields, "dealt", DEALT[0]))),
-        ("equipment", "Equipment", _choices(equipment, _of(fields, "equipment"), "none")),
+        ("profile", "Property type", _choices(profiles, _of(fields, "profile", law.PROFILES[0]))),
+        ("dealt", "Dealt from", _choices(dealt, _of(fields, "dealt", DEALT[0]))),
+        ("equipment", "Equipment", _choices(equipment, _of(fields, "equipment"), "None (dealer enters wagers)")),
     ]
     if game.decks_allowed:
         decks = {str(number): f"{number} decks" for number in game.decks_allowed}
         selects.append(("decks", "Shoe", _choices(decks, _of(fields, "decks", str(game.decks_allowed[0])))))
-    sharing = _choices(_SHARING, _of(fields, "bonus_sharing"), "as the law has it")
+    sharing = _choices(_SHARING, _of(fields, "bonus_sharing"), "Default by law")
     return FormView(
         game=game.title,
         games=tuple(FieldChoice(other.name, other.title, other is game) for other in all_games()),
         tops=(
-            ("on", "Rules of the day", _of(fields, "on"), "date"),
+            ("on", "Rules as of", _of(fields, "on"), "date"),
             ("seats", "Seats", _of(fields, "seats"), "text"),
-            ("smallest_chip", "Smallest chip, dollars", _of(fields, "smallest_chip"), "text"),
+            ("smallest_chip", "Smallest chip", _of(fields, "smallest_chip"), "text"),
             *([("cut_card", _CUT_CARD, _of(fields, "cut_card"), "text")] if game.cut_card else []),
         ),
         selects=tuple(selects),
         readings=tuple(_reading(game, fields, number) for number in range(len(game.switches))),
         wagers=tuple(_wager(game, fields, wager) for wager in game.wagers if not wager.jackpot),
         jackpot_selects=(
-            ("type", "Jackpots are", _choices(_TYPES, _of(fields, "type", "progressive"))),
-            ("bonus_sharing", "Several winners of a Bonus row", sharing),
+            ("type", "Jackpot type", _choices(_TYPES, _of(fields, "type", "progressive"))),
+            ("bonus_sharing", "If several players win", sharing),
         ),
         jackpots=tuple(_wager(game, fields, wager) for wager in game.jackpots),
     )
+
+
+def _model_title(name: str) -> str:
+    model = find_model(name)
+    return name if model is None else model.title
 
 
 def _of(fields: Fields, name: str, usual: str = "") -> str:
@@ -449,7 +508,7 @@ def _reading(game: Game, fields: Fields, number: int) -> ReadingField:
     switch = game.switches[number]
     name = f"reading:{switch.name}"
     words = dict(switch.readings)
-    usual = f"as we read it: {words[switch.default]}"
+    usual = f"Default: {words[switch.default]}"
     choices = _choices(words, _of(fields, name), usual)
     return ReadingField(name, switch.name.replace("_", " "), f"{switch.clause.id}; {switch.ruling}", choices)
 
@@ -460,16 +519,16 @@ def _wager(game: Game, fields: Fields, wager: Wager) -> WagerField:
 
     named: tuple[TextField, ...]
     if wager.jackpot:
-        named = (field("wager", "Wager"), field("meter", "Meter when it opens"))
+        named = (field("wager", "Wager"), field("meter", "Opening meter"))
         fixed = _choices(_FIXED, _of(fields, f"fixed_prizes:{wager.name}", "house"))
     else:
         named = (field("minimum", "Minimum"), field("maximum", "Maximum"))
         if game.base is None or wager.name != game.base.name:
-            named = (*named, field("cap", "At most times the base"))
+            named = (*named, field("cap", "Max multiple of base wager"))
         named = (
             *named,
-            field("player_limit", "Prizes of a deal at most, a player"),
-            field("table_limit", "Prizes of a deal at most, at the table"),
+            field("player_limit", "Max payout per player"),
+            field("table_limit", "Max payout per table"),
         )
         fixed = ()
     slots = tuple(_slot(game, fields, wager, slot) for slot in wager.slots if not slot.fixed)
@@ -490,11 +549,18 @@ def _slot(game: Game, fields: Fields, wager: Wager, slot: Slot) -> SlotField:
     for row in () if table is None else table.rows:
         amounts += _amounts(fields, place, row)
     ids = {table_id: _titled_table(game, table_id) for table_id in slot.ids}
-    return SlotField(f"table:{place}", title, _choices(ids, chosen, "choose"), tuple(amounts))
+    preview = tuple(
+        (titled(full_words(row.event)), row.printed, row.envy_printed or "")
+        for row in (() if table is None else table.rows)
+    )
+    return SlotField(f"table:{place}", title, _choices(ids, chosen, "Choose …"), tuple(amounts), preview)
 
 
 def _titled_table(game: Game, table_id: str) -> str:
-    return f"{table_id}, amounts set here" if game.paytables[table_id].operator_set else table_id
+    """Return a pay table by its name and the top of what it pays."""
+    table = game.paytables[table_id]
+    top = ", ".join(f"{row.event} {row.printed}" for row in table.rows[:_TOP_ROWS])
+    return f"{table_id} (you set the top prize): {top}" if table.operator_set else f"{table_id}: {top}"
 
 
 def _amounts(fields: Fields, place: str, row: Row) -> list[TextField]:

@@ -1,0 +1,146 @@
+"""A new table, and the opening of a day, as one command each: checked whole, approved once (A18, S7, S8)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from pitboss.books import RefusedError
+from pitboss.commands import By, read_fields
+from pitboss.games import all_games
+from pitboss.jackpot import JACKPOTS
+from pitboss.room.approvals import APPROVALS
+from pitboss.room.bundles import AddTable, OpenDay
+from pitboss.room.configurations import configuration_at
+from pitboss.server.app import create_app
+from pitboss.server.views.office.new_table import office_default
+from pitboss.server.worker.pool import Worker
+from pitboss.table.checks import check_configuration
+from pitboss.tabulator import TABLES
+from pitboss.tabulator.equipment import find_model
+from tests.pages.room import CardRoom
+from tests.pages.tables import LEE, MAX, SUE, SlowWork, tables_room
+from tests.server.making import ADDRESS, command, sign_in
+from tests.table.test_comparing import TCP
+
+
+@pytest.fixture
+def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[CardRoom]:
+    work = SlowWork()
+    work.at_once = True
+    monkeypatch.setattr(Worker, "_submit", work.submitting)
+    with tables_room(tmp_path / "room") as card_room:
+        yield card_room
+
+
+def client_of(room: CardRoom, login: str) -> TestClient:
+    client = TestClient(create_app(room.room), base_url=ADDRESS, follow_redirects=False)
+    sign_in(client, login)
+    client.headers["accept"] = "text/html"
+    return client
+
+
+def fields_in(page: str) -> dict[str, str]:
+    form = re.search(r'<form class="edit".*?</form>', page, re.DOTALL)
+    assert form is not None
+    fields = {}
+    for tag in re.findall(r"<input[^>]*>", form[0]):
+        attributes = dict(re.findall(r'([\w-]+)="([^"]*)"', tag))
+        if attributes.get("type") != "checkbox" or " checked" in tag:
+            fields[unescape(attributes["name"])] = unescape(attributes.get("value", ""))
+    for name, options in re.findall(r'<select[^>]*name="([^"]*)"[^>]*>(.*?)</select>', form[0], re.DOTALL):
+        chosen = re.search(r'value="([^"]*)" selected', options)
+        fields[unescape(name)] = unescape(chosen[1]) if chosen else ""
+    return fields
+
+
+def new_table(manager: TestClient, table: str = "12", game: str = "three-card-prime") -> dict[str, str]:
+    begun = manager.post("/office/tables", data={"table": table, "game": game})
+    return fields_in(manager.get(begun.headers["location"]).text)
+
+
+def send(manager: TestClient, fields: dict[str, Any], table: str = "12") -> Any:
+    return manager.post(f"/office/tables/{table}/edit", data={**fields, "do": "ask"})
+
+
+@pytest.mark.parametrize("game", [game.name for game in all_games()])
+def test_s8_the_table_that_an_office_begins_with_can_be_equipped(game: str) -> None:
+    table = office_default(next(known for known in all_games() if known.name == game), TCP.on)
+    assert check_configuration(table)[0] == ()
+    model = find_model(table.equipment or "none")
+    assert model is not None
+    assert model.is_linked or not table.jackpots
+
+
+def test_a18_one_approval_covers_setup_equipment_approvals_and_jackpot(room: CardRoom) -> None:
+    manager = client_of(room, "max")
+    fields = new_table(manager)
+    fields |= {
+        "number:internal-controls": "IC-26-014",
+        "day:internal-controls": "2026-01-05",
+        "name:final-four": "ff12",
+    }
+    answer = send(manager, fields)
+    assert answer.status_code == 303, answer.text
+    (number,) = room.room.state.of(APPROVALS)
+    room.room.approvals.give(number, name=LEE.name, roles=frozenset({LEE.role}), id=command())
+    state = room.room.state
+    configuration = configuration_at(state, "12")
+    assert configuration is not None
+    assert state.of(TABLES).tables["12"].setup.device == "BT-12"
+    jackpot = state.of(JACKPOTS).jackpots["ff12"].jackpot
+    assert jackpot.meter.seed_cents == configuration.meters["final-four"]
+    assert [link.table for link in jackpot.tables] == ["12"]
+    assert {entry.table for entry in room.books.store.entries("room", number)} == {"12", ""}
+
+
+def test_s7_what_is_wrong_with_any_part_is_shown_at_its_field_and_nothing_waits(room: CardRoom) -> None:
+    manager = client_of(room, "max")
+    fields = new_table(manager) | {"cap:final-four": "$8,000.00", "reserve:final-four": "much", "words": "new pit"}
+    answer = send(manager, fields)
+    assert answer.status_code == 409
+    assert 'id="reserve:final-four-problem"><span>Enter a percentage like 17.3.' in answer.text
+    assert 'value="new pit"' in answer.text
+    assert "<title>Set up table 12" in answer.text
+    whole = send(manager, {**fields, "reserve:final-four": "0"})
+    assert "is above the cap of $8,000.00" in unescape(whole.text)
+    assert not room.room.state.of(APPROVALS)
+
+
+def added(room: CardRoom) -> dict[str, Any]:
+    manager = client_of(room, "max")
+    fields = new_table(manager) | {"name:final-four": "ff12", "number:internal-controls": "IC-1"}
+    send(manager, {**fields, "day:internal-controls": "2026-01-05"})
+    (pending,) = room.room.state.of(APPROVALS).values()
+    return dict(pending.said)
+
+
+def test_s8_equipment_that_cannot_count_the_jackpot_is_refused_when_it_is_asked_for(room: CardRoom) -> None:
+    said = added(room)
+    seats = said["setup"]["seats"]
+    wrong = {**said, "table": "13", "setup": {**said["setup"], "table": "13", "device": "X"}}
+    wrong["setup"]["sensors"] = [
+        {"position": seat, "number": 1, "wager": "prime", "light": True} for seat in range(1, seats + 1)
+    ]
+    wrong["jackpots"] = [{**said["jackpots"][0], "name": "other"}]
+    wrong["jackpots"][0]["tables"] = [{**said["jackpots"][0]["tables"][0], "table": "13"}]
+    problems = room.room.verify(read_fields(AddTable, wrong), MAX)
+    assert any("nothing counts final-four" in problem for problem in problems), problems
+    before = room.room.state.sequence
+    with pytest.raises(RefusedError):
+        room.room.do(read_fields(AddTable, wrong), By(MAX.name, MAX.role, LEE), id=command())
+    assert room.room.state.sequence == before, "nothing of it was written"
+
+
+def test_a_table_and_its_jackpots_open_with_one_approval_or_not_at_all(room: CardRoom) -> None:
+    refused = room.room.verify(OpenDay(tables=("1", "nowhere")), SUE)
+    assert any("nowhere" in problem for problem in refused)
+    tables = room.room.state.of(TABLES).tables
+    assert tables["1"].life == "open"
+    assert any("open already" in problem for problem in refused)
