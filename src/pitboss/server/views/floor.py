@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from pitboss.books import LEDGER, BookState
 from pitboss.games import find_game
-from pitboss.jackpot import HITS, JACKPOTS, ConfirmWager, JackpotRecord
+from pitboss.jackpot import HITS, JACKPOTS, ConfirmWager, JackpotRecord, jackpot_title
 from pitboss.jackpot.hits.state import Claimed
 from pitboss.room.alarms import OWNERS, ActiveAlarm, TakeAlarm, active_alarms
 from pitboss.room.configurations import configuration_at
@@ -84,6 +84,7 @@ class AddedSeat(NamedTuple):
     table: str
     round: int
     jackpot: str
+    title: str
     seat: int
     by: str
     confirm: Button
@@ -261,7 +262,8 @@ def _added(state: BookState, viewer: Viewer) -> Iterator[AddedSeat]:
                         continue
                     number = counted.round
                     confirm = ConfirmWager(jackpot=jackpot, table=table, seat=seat, round=number, words=SOME_TEXT)
-                    yield AddedSeat(table, number, jackpot, seat, by, viewer.button(confirm))
+                    title = jackpot_title(state, jackpot)
+                    yield AddedSeat(table, number, jackpot, title, seat, by, viewer.button(confirm))
 
 
 def floor_live(state: BookState) -> dict[str, Any]:

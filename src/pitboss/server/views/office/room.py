@@ -13,7 +13,7 @@ from pitboss.jackpot import JACKPOTS, DefineJackpot, JackpotRecord, SendDeposit
 from pitboss.jackpot.state import rule_of
 from pitboss.meters import units_of
 from pitboss.room.approval_records import RecordApproval, maker_notices, papers_at
-from pitboss.room.approvals import APPROVALS, undoable_acts
+from pitboss.room.approvals import APPROVALS, description_of, undoable_acts
 from pitboss.room.commands import EXPOSED
 from pitboss.room.configurations import PostConfiguration, configuration_at
 from pitboss.room.displays import tables_without_display
@@ -226,10 +226,7 @@ def _tables(state: BookState) -> FirstDayStep:
 
 def _approvals(state: BookState, area: str) -> list[str]:
     waiting = [pending for pending in state.of(APPROVALS).values() if pending.what.startswith(area)]
-    return [
-        f"the approval of {pending.what.rpartition('/')[2].replace('-', ' ')}, asked by {pending.by}"
-        for pending in waiting
-    ]
+    return [f"approval: {description_of(state, pending).title}, requested by {pending.by}" for pending in waiting]
 
 
 def _records(state: BookState, at: int) -> FirstDayStep:
