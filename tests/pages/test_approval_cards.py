@@ -36,7 +36,7 @@ def card(page: str, number: int) -> str:
     """The texts of a card, without its forms' hidden fields and addresses."""
     found = re.search(rf'<article class="task approval" id="approval-{number}".*?</article>', page, re.DOTALL)
     assert found is not None, page
-    return unescape(re.sub(r'<input type="hidden"[^>]*>|action="[^"]*"|As of [^<]*', "", found[0]))
+    return unescape(re.sub(r'<input type="hidden"[^>]*>|action="[^"]*"|Amounts as of [^<]*', "", found[0]))
 
 
 def test_b_1_floor_jackpot_api_and_terminal_show_one_card(room: CardRoom, number: int) -> None:

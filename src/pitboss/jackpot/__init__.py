@@ -51,14 +51,7 @@ from pitboss.jackpot.definitions import (
 )
 from pitboss.jackpot.doubts import DOUBTS, ConfirmAmount
 from pitboss.jackpot.doubts import INVARIANTS as _DOUBT_INVARIANTS
-from pitboss.jackpot.escrow import (
-    AdjustFund,
-    BookReceipts,
-    ConfirmDeposit,
-    SendDeposit,
-    WithdrawEscrow,
-    review_escrow,
-)
+from pitboss.jackpot.escrow import AdjustFund, BookReceipts, ConfirmDeposit, SendDeposit, WithdrawEscrow, review_escrow
 from pitboss.jackpot.hits.amounts import RoundCards
 from pitboss.jackpot.hits.calls import CallHit, CorrectHit, RejectHit
 from pitboss.jackpot.hits.found import CallFoundHit

@@ -22,14 +22,12 @@ from pitboss.commands import (
     Name,
     Now,
     Number,
-    Prepared,
-    Services,
     Words,
     command,
     refuse,
     roles,
 )
-from pitboss.commands.command import BOOK, SYSTEM_ACTOR
+from pitboss.commands.command import BOOK, SYSTEM_ACTOR, Prepared, Services
 from pitboss.commands.description import fact
 from pitboss.jackpot import descriptions
 from pitboss.jackpot.definitions import Jackpot, PlayReason, PlaySet

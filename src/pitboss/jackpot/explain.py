@@ -363,7 +363,7 @@ def find_prizes(store: books.JournalStore, book: str, cents: int, upto: int) -> 
         details = movement.details
         if movement.kind == "prize-called":
             prizes = _called_prizes(entry, movement)
-            won_by_hit[prizes[0].hit] = {prize.seat: prize for prize in prizes}
+            won_by_hit |= {prize.hit: {prize.seat: prize for prize in prizes} for prize in prizes[:1]}
             total = sum(prize.cents for prize in prizes)
             matches += [prize for prize in prizes if cents in (prize.cents, total)]
         elif movement.kind == "prize-rejected":
@@ -394,5 +394,5 @@ def _called_prizes(entry: books.Entry, movement: books.Movement) -> list[PrizeMa
             sequence=entry.sequence,
             hit=details.get("hit", entry.sequence) if is_hit else 0,
         )
-        for seat, row, cents in details["won"]
+        for seat, row, cents in details.get("won", ())
     ]

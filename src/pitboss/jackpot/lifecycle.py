@@ -19,23 +19,8 @@ from pitboss.commands import By, Command, Description, Name, Now, Prepared, Serv
 from pitboss.commands.description import Change
 from pitboss.games import UnknownGameError, find_game
 from pitboss.jackpot import definitions, descriptions
-from pitboss.jackpot.definitions import (
-    Jackpot,
-    JackpotDraft,
-    JackpotSet,
-    Offer,
-    PlayReason,
-    PlaySet,
-    PlayStatus,
-)
-from pitboss.jackpot.state import (
-    JACKPOTS,
-    RoomJackpots,
-    local_day,
-    profile_at,
-    record_of,
-    rule_of,
-)
+from pitboss.jackpot.definitions import Jackpot, JackpotDraft, JackpotSet, Offer, PlayReason, PlaySet, PlayStatus
+from pitboss.jackpot.state import JACKPOTS, RoomJackpots, local_day, profile_at, record_of, rule_of
 from pitboss.jackpot.titles import jackpot_title
 from pitboss.meters import change_terms, open_meter
 from pitboss.meters.terms import integer_problems

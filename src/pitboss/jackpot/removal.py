@@ -9,18 +9,10 @@ from pitboss import books, law
 from pitboss.commands import Bounds, By, Command, Description, Name, Now, Words, command, refuse, roles
 from pitboss.commands.description import Change, day_words, fact
 from pitboss.jackpot import descriptions
-from pitboss.jackpot.definitions import (
-    JackpotSet,
-    RemovalDocumented,
-)
+from pitboss.jackpot.definitions import JackpotSet, RemovalDocumented
 from pitboss.jackpot.hits.state import HITS
 from pitboss.jackpot.lifecycle import gambling_day_at
-from pitboss.jackpot.state import (
-    JACKPOTS,
-    JackpotRecord,
-    profile_of,
-    record_of,
-)
+from pitboss.jackpot.state import JACKPOTS, JackpotRecord, profile_of, record_of
 from pitboss.jackpot.titles import jackpot_title
 from pitboss.meters import Account, DecreaseReason, adjust, remove_funds, units_text
 

@@ -10,19 +10,10 @@ from dataclasses import replace
 from typing import Annotated, Any, NamedTuple
 
 from pitboss import books
-from pitboss.commands import (
-    By,
-    Command,
-    CommandSpec,
-    Description,
-    Executor,
-    InvalidCommandError,
-    read_fields,
-    refuse,
-    write_fields,
-)
+from pitboss.commands import By, Command, CommandSpec, Description, Executor, read_fields, refuse, write_fields
 from pitboss.commands.command import BOOK, SOMEBODY, one_role
 from pitboss.commands.description import fact
+from pitboss.commands.fields import InvalidCommandError
 from pitboss.room.commands import BY_NAME
 from pitboss.room.people.people import Person
 from pitboss.rules import dollars

@@ -13,21 +13,8 @@ from typing import Annotated, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from pitboss import books, law
-from pitboss.commands import (
-    Bounds,
-    By,
-    Command,
-    Count,
-    Description,
-    Name,
-    NotReadyError,
-    Now,
-    Prepared,
-    Services,
-    Words,
-    command,
-    refuse,
-)
+from pitboss.commands import Bounds, By, Command, Count, Description, Name, Now, Prepared, Words, command, refuse
+from pitboss.commands.command import NotReadyError, Services
 from pitboss.commands.description import Change, fact, moment_words, typed_moment
 from pitboss.commands.roles import CONFIGURERS, MANAGERS, SYSTEM
 from pitboss.games import find_game

@@ -3,17 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Annotated
 
-from pitboss.books import (
-    PAIRS,
-    Calendar,
-    Entry,
-    JournalStore,
-    Movement,
-    Payload,
-    Projection,
-    entries_at,
-    read_payload,
-)
+from pitboss.books import PAIRS, Calendar, Entry, JournalStore, Movement, Payload, Projection, entries_at, read_payload
 from pitboss.jackpot.hits.history import History, Slip, Story
 from pitboss.jackpot.hits.state import EMPTY, HIT_KINDS, folded
 from pitboss.jackpot.hits.values import HitDocumented, HitVerified, SlipPrinted, SlipReprinted

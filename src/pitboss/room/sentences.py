@@ -101,7 +101,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "seats-marked": ("Seats of one person", "{who} marked seats that one person plays{at}"),
     "secret-changed": ("Sign-in changed", "{who} set a {what} for {subject}"),
     "sequences-lost": ("Messages written off", "{who} wrote off messages {first} to {last} of tabulator {device}"),
-    "shoe-bound": ("Shuffle locked", "{who} shuffled for dealt round {round}{at}"),
+    "shoe-bound": ("Shuffle locked", "{who} locked the shuffle of dealt round {round}{at}"),
     "shoe-lost": ("Dealt round given up", "{who} gave up dealt round {round}{at}"),
     "shoe-revealed": ("Shuffle shown", "Dealt round {round} ended{at}, and its shuffle was shown"),
     "shuffler-set": ("Shuffler", "{who} recorded the shuffler of table {table}: {model}"),

@@ -10,19 +10,8 @@ import datetime
 from dataclasses import dataclass, replace
 from typing import Annotated
 
-from pitboss.books import (
-    EPOCH,
-    LOCALES,
-    ROOM,
-    BookState,
-    Calendar,
-    Payload,
-    RefusedError,
-    RoomSet,
-    RoomSettings,
-    settings_problems,
-    time_of_day,
-)
+from pitboss.books import EPOCH, LOCALES, ROOM, BookState, Calendar, Payload, RefusedError, RoomSet, RoomSettings
+from pitboss.books.calendar import settings_problems, time_of_day
 from pitboss.commands import Bounds, By, Change, Command, Description, Name, Now, Words, command, refuse, roles
 from pitboss.commands.description import day_words
 

@@ -311,7 +311,7 @@ INVARIANTS = (
     _movements(name="terms", says="type and wager of a jackpot stay", sources=("J-01", "G-7", "T-16"), step=_terms),
     _movements(
         name="conservation",
-        says="every unit is somewhere: balances sum to zero, wagers counted are wagers taken in",
+        says="all money is accounted for: balances sum to zero, wagers counted are wagers taken in",
         sources=("section 10 no. 1", "J-03", "J-07", "T-11"),
         step=_conserved,
         end=_all_conserved,
@@ -320,7 +320,7 @@ INVARIANTS = (
     _movements(name="cap", says="no display passes its cap", sources=("section 10 no. 2", "J-10"), step=_capped),
     _movements(
         name="decrease",
-        says="a progressive goes down for one of five reasons",
+        says="meters decrease only for an allowed reason",
         sources=("section 10 no. 3", "J-14", "T-24"),
         step=_decreases,
     ),
@@ -328,7 +328,7 @@ INVARIANTS = (
     _movements(name="counters", says="no counter falls", sources=("section 10 no. 4", "M-11"), step=_counters),
     _movements(
         name="approval",
-        says="nobody approves his own change",
+        says="no one approved their own change",
         sources=("section 10 no. 10", "T-06", "T-18", "P-05"),
         step=_approved,
     ),

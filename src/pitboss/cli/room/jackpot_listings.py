@@ -7,10 +7,10 @@ from typing import Any
 from pitboss.books import LEDGER, ROOM, BookState, JournalStore, instant_text
 from pitboss.cli.books.sources import check_book, explaining, open_store, state_of, time_of
 from pitboss.cli.output import BROKEN_RULE, console, fail, plain_table
-from pitboss.jackpot import JACKPOTS
+from pitboss.jackpot import JACKPOTS, jackpot_title
 from pitboss.jackpot.display_history import find_shown
 from pitboss.jackpot.escrow import escrow_of, forecast_of, warnings
-from pitboss.jackpot.explain import Explanation, HitExplanation, explain_display, explain_hit
+from pitboss.jackpot.explain import Explanation, HitExplanation, explain_display, explain_hit, find_prizes
 from pitboss.jackpot.hits.history import History, Story, read_history
 from pitboss.jackpot.hits.values import Won
 from pitboss.jackpot.state import JackpotRecord
@@ -95,7 +95,10 @@ def explain_amount(path: Path, book: str, what: str, *, as_json: bool) -> int:
     with open_store(path) as store:
         check_book(store, book)
         state = state_of(store, book)
-        jackpot, sequence = _display_of(store, state, book, what)
+        display = _display_of(store, state, book, what, as_json=as_json)
+        if display is None:
+            return 0
+        jackpot, sequence = display
         explanation = explain_display(store, book, jackpot, sequence, state.of(ROOM))
     if as_json:
         print(json.dumps(explanation.to_json(), indent=2))
@@ -104,8 +107,13 @@ def explain_amount(path: Path, book: str, what: str, *, as_json: bool) -> int:
     return 0 if explanation.is_complete else BROKEN_RULE
 
 
-def _display_of(store: JournalStore, state: BookState, book: str, what: str) -> tuple[str, int]:
-    """Return the jackpot of that name, or the one whose display last showed that amount, and the entry."""
+def _display_of(
+    store: JournalStore, state: BookState, book: str, what: str, *, as_json: bool
+) -> tuple[str, int] | None:
+    """Return the jackpot of that name, or the one whose display last showed that amount, and the entry.
+
+    Prizes of the amount are printed; nothing is returned where there are those alone.
+    """
     ledger = state.of(LEDGER)
     if what in ledger:
         return what, state.sequence
@@ -115,8 +123,18 @@ def _display_of(store: JournalStore, state: BookState, book: str, what: str) -> 
         names = ", ".join(ledger) or "none"
         raise fail(f"{what!r} is no amount such as $1,234.56, and no jackpot of book {book}: {names}") from None
     displays = find_shown(store, book, cents, state.sequence)
+    prizes = find_prizes(store, book, cents, state.sequence)
+    if not displays and not prizes:
+        raise fail(f"No meter or prize of {dollars(cents)} was found. Try `pitboss hits`, or check the cents.")
+    if as_json and not displays:
+        print(json.dumps({"book": book, "prizes": [prize._asdict() for prize in prizes]}, indent=2))
+    for prize in () if as_json else prizes:
+        name = f"hit-{prize.hit}" if prize.hit else f"entry {prize.sequence}"
+        place = f"table {prize.table}, round {prize.round}, seat {prize.seat}, {prize.row}"
+        title = jackpot_title(state, prize.jackpot)
+        console.print(f"{name}: {title}, {place}, {dollars(prize.cents)}", markup=False)
     if not displays:
-        raise fail(f"no display of book {book} has ever shown {dollars(cents)}")
+        return None
     for other in displays[:-1]:
         console.print(f"{other.jackpot} showed {dollars(cents)} too, from entry {other.sequence} on")
     return displays[-1]

@@ -70,7 +70,7 @@ def approval_card(state: BookState, pending: Pending, viewer: Viewer = NOBODY) -
         can_approve=not pending.problems(viewer.name, viewer.roles),
         is_own=is_own,
         link=_link(pending),
-        as_of=clock_text(state.recorded, zone) if description.changes else "",
+        as_of=clock_text(state.recorded, zone) if any("$" in change.before for change in description.changes) else "",
     )
 
 

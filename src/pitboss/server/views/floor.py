@@ -114,6 +114,7 @@ class AddedSeat(NamedTuple):
     table: str
     round: int
     jackpot: str
+    title: str
     seat: int
     by: str
     confirm: Button

@@ -12,7 +12,7 @@ from pitboss.commands import CommandSpec
 from pitboss.games import find_game
 from pitboss.jackpot import HITS, jackpot_title
 from pitboss.meters import cents_shown
-from pitboss.reports.render import money_places, money_text, units_words
+from pitboss.reports.render import money_places, money_text
 from pitboss.room.commands import EXPOSED
 from pitboss.room.configurations import CONFIGURATIONS, configuration_by_hash
 from pitboss.room.people.people import PEOPLE
@@ -21,20 +21,17 @@ from pitboss.room.room import room_zone
 from pitboss.room.sentences import kind_title, sentence_of
 from pitboss.server.views.formatting import day_text, dollars, log_time
 
-_SUMMARY_LENGTH_MAX = 150
 _BASE = "/office/audit"
 
 
 class EntryLine(NamedTuple):
-    """An entry in one line: its number, when it was logged, its type, a sentence, where, and its fields in short."""
+    """An entry in one line: its number, when it was logged, its type, a sentence, and where."""
 
     sequence: int
     when: str
     title: str
     sentence: str
-    actor: str
     table: str
-    summary: str
 
 
 class JournalView(NamedTuple):
@@ -101,26 +98,10 @@ def _searchable(payload: str, words: str) -> str:
     return payload if words.isascii() else json.dumps(json.loads(payload), ensure_ascii=False)
 
 
-def _summary(entry: books.Entry) -> str:
-    """Return a payload in short; one that cannot be read is marked so (G-29)."""
-    try:
-        value = books.read_payload(entry.kind, entry.payload)
-    except books.UnreadableError:
-        return "cannot be read"
-    if isinstance(value, books.Movement):
-        transfers = ", ".join(
-            f"{transfer.payer} to {transfer.payee} {units_words(transfer.units)}" for transfer in value.transfers
-        )
-        text = "; ".join(part for part in (value.jackpot, transfers, value.words) if part)
-    else:
-        text = ", ".join(f"{field.name} {field.text}" for field in fields_of(value.to_json()) if field.text)
-    return text if len(text) <= _SUMMARY_LENGTH_MAX else f"{text[: _SUMMARY_LENGTH_MAX - 1].rstrip()}…"
-
-
 def entry_line(state: books.BookState, entry: books.Entry) -> EntryLine:
     """Put an entry into one line."""
     when, sentence = log_time(entry.recorded, room_zone(state)), sentence_of(state, entry)
-    return EntryLine(entry.sequence, when, kind_title(entry.kind), sentence, entry.actor, entry.table, _summary(entry))
+    return EntryLine(entry.sequence, when, kind_title(entry.kind), sentence, entry.table)
 
 
 def journal_view(
@@ -367,8 +348,7 @@ class AmountLine(NamedTuple):
     """A prize or payment that came to an amount that was looked for: what it was, and where to read on."""
 
     text: str
-    address: str
-    link: str
+    links: tuple[tuple[str, str], ...]
 
 
 _MATCHES = {
@@ -388,10 +368,9 @@ def amount_lines(state: books.BookState, prizes: Iterable[Mapping[str, Any]]) ->
         what = _MATCHES[prize["what"]].format(**{**prize, "status": status, "slip": f"{prize['slip']:06d}"})
         place = f"table {prize['table']}, round {prize['round']}, seat {prize['seat']}"
         text = f"{what}: {jackpot_title(state, prize['jackpot'])}, {place}, {prize['row']}, {dollars(prize['cents'])}"
-        address = (
-            f"{_BASE}/explain?{urlencode({'hit': prize['hit']})}" if prize["hit"] else f"{_BASE}/{prize['sequence']}"
-        )
-        lines.append(AmountLine(text, address, "How it was decided" if prize["hit"] else f"Entry {prize['sequence']}"))
+        hit, entry = prize["hit"], prize["sequence"]
+        links = [(f"/office/hits/{hit}", f"Jackpot {hit}"), (f"{_BASE}/explain?hit={hit}", "How it was decided")]
+        lines.append(AmountLine(text, tuple(links) if hit else ((f"{_BASE}/{entry}", f"Entry {entry}"),)))
     return tuple(lines)
 
 

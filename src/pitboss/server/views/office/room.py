@@ -21,7 +21,7 @@ from pitboss.jackpot import (
 from pitboss.jackpot.state import rule_of
 from pitboss.meters import units_of
 from pitboss.room.approval_records import RecordApproval, maker_notices, papers_at
-from pitboss.room.approvals import APPROVALS, Pending, undoable_acts
+from pitboss.room.approvals import APPROVALS, Pending, description_of, undoable_acts
 from pitboss.room.bundles import OpenDay, closed_jackpots
 from pitboss.room.commands import EXPOSED
 from pitboss.room.configurations import PostConfiguration, configuration_at
@@ -194,7 +194,10 @@ def _waiting(state: BookState, area: str) -> list[Pending]:
 
 
 def _approvals(state: BookState, area: str) -> list[str]:
-    return [f"Approval of what {pending.by} submitted" for pending in _waiting(state, area)]
+    return [
+        f"approval: {description_of(state, pending).title}, requested by {pending.by}"
+        for pending in _waiting(state, area)
+    ]
 
 
 def _review(pending: Pending) -> StepAction:
