@@ -114,7 +114,6 @@ class AddedSeat(NamedTuple):
     table: str
     round: int
     jackpot: str
-    title: str
     seat: int
     by: str
     confirm: Button
