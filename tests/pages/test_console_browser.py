@@ -71,6 +71,7 @@ def test_a_round_at_the_console_small_prizes_envy_and_a_call_by_its_cards(browse
     with serving(room) as address:
         console = Console(context, room, address, "console 6")
         page = console.page
+        clean(page)
         console.tap_in("Dan")
         for seat in (1, 3, 6):
             console.seat(seat)
@@ -197,11 +198,14 @@ def test_nothing_overlaps_or_leaves_the_screen_at_any_size_and_what_is_filled_in
         fix.get_by_role("radio", name="4", exact=True).check(force=True)
         fix.get_by_role("radio", name="Counted, no wager there").check(force=True)
         fix.get_by_label("Note").fill("chip on the")
-        tables = doors_of(room.room).tables
+        tables, call = doors_of(room.room).tables, context.new_page()
+        call.goto(f"{address}/tables/7/console/call?jackpot=aces&seat=4")
         for _ in range(2):
             ahead = tables.clock() + 5_000_000
             tables.clock = partial(int, ahead)
             tables.press("7", {}, command=command(), by=By("Sue", "supervisor"))
+        expect(call.get_by_text("A new round has started. This page is for round 1.")).to_be_visible()
+        page.bring_to_front()
         expect(fix.get_by_text("A new round has started. This form is for round 1.")).to_be_visible()
         expect(fix.get_by_label("Note")).to_be_focused()
         expect(fix.get_by_label("Note")).to_have_value("chip on the")

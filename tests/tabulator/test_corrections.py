@@ -127,7 +127,7 @@ def test_everything_against_a_correction_is_told_at_once_and_cited(sqlite_room: 
             "seats [9]: different numbers from 1 to 7 (G-16)",
         ):
             assert words in told
-        assert "seat 1 was counted in round 1 (G-11)" in refused(lambda: correct(at, "missed", 1))
+        assert "seat 1 is already counted in round 1 (G-11)" in refused(lambda: correct(at, "missed", 1))
 
 
 def test_g_2_a_seat_with_a_prize_stays_in_its_round(sqlite_room: Room) -> None:

@@ -491,7 +491,7 @@ def _seat_problems(
         problems.append(f"no jackpot is linked to table {record.table} on {wager} (T-09)")
     for seat in correction.seats:
         if cause == "missed" and (seat in seats or seat in removed):
-            problems.append(f"seat {seat} was counted in round {number} (G-11)")
+            problems.append(f"seat {seat} is already counted in round {number} (G-11)")
         elif cause != "missed" and seat not in seats:
             problems.append(f"seat {seat} has no wager on {wager} in round {number} (G-11)")
     if linked is not None and cause != "missed":
