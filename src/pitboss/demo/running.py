@@ -10,7 +10,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pitboss.books import RefusedError, StoreError
 from pitboss.commands.command import SYSTEM_ACTOR
@@ -22,9 +22,6 @@ from pitboss.room.people.vault import SessionLimits
 from pitboss.room.room import Room
 from pitboss.server.run import serve
 from pitboss.server.settings import Listening, listening_problems
-
-if TYPE_CHECKING:
-    from fastapi import FastAPI
 
 Tell = Callable[[str], None]
 _YEAR = 365 * 24 * 60 * 60 * 1_000_000
@@ -43,12 +40,13 @@ def run_demo(path: Path | None, listening: Listening, tell: Tell) -> None:
         make_room(path)
     demo, children = read_room(datetime.datetime.now(tz=datetime.UTC).date()), Children(folder_of(path))
 
-    def ready(room: Room, address: str, app: FastAPI) -> None:
+    def ready(room: Room, address: str) -> DemoPin:
         deposit(room, demo.person("accounting"), demo.person("manager"), _command)
         _start(children, demo, room, address)
-        app.state.demo_pin = _set_pin(demo, room)
+        pin = _set_pin(demo, room)
         for line in welcome_lines(demo, room, address):
             tell(line)
+        return pin
 
     try:
         serve(path, replace(listening, demo=True), tell, ready, _LIMITS)

@@ -52,7 +52,8 @@ def settled() -> None:
 _SECONDS_TO_END = 10
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 Tell = Callable[[str], None]
-Ready = Callable[[Room, str, FastAPI], None]
+Ready = Callable[[Room, str], object]
+"""Called with the room and its address when it is served; what it returns is for the demo's own page."""
 
 
 class Serving(uvicorn.Server):
@@ -160,7 +161,7 @@ def serve(
             if ready is None or room.books.halted:
                 _tell_where(room, address, tell)
             else:
-                ready(room, address, app)
+                app.state.demo_pin = ready(room, address)
             if listening.open:
                 webbrowser.open(f"{address}/demo" if listening.demo else address)
 

@@ -50,7 +50,7 @@ def explaining(command: Callable[P, int]) -> Callable[P, int]:
         try:
             return command(*arguments, **named)
         except books.RefusedError as error:
-            show_problems(error.problems, "refused; nothing has changed")
+            show_problems(error.problems, "Not done. Nothing was changed.")
             return TYPED_WRONG
         except (books.StoreError, OSError) as error:
             raise fail(str(error)) from None

@@ -84,10 +84,12 @@ function over() {
   tell("You were signed out", "Nothing was done here for a while. What you had typed is still on this page.", again);
 }
 
+let timer = 0;
 /** Look again shortly before the session would end: another page may have kept it. @param {number} seconds */
 function watch(seconds) {
   const wait = seconds > WARN_SECONDS ? Math.min(seconds - WARN_SECONDS, LOOK_SECONDS) : seconds;
-  window.setTimeout(async () => {
+  window.clearTimeout(timer);
+  timer = window.setTimeout(async () => {
     const now = await left(false);
     if (now > WARN_SECONDS) dialog?.remove();
     else if (!now) return over();
