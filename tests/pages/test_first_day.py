@@ -73,7 +73,7 @@ def test_a_room_is_made_once_and_every_problem_with_it_is_told(room: Room, admin
     assert (answer.status_code, room.state.of(ROOM)) == (409, None)
     assert all(each in answer.text for each in ("noon", "Mars", 'value="Cedar River"')), answer.text
     empty = administrator.post("/office/room", data={"command": command(), "room": "", "time_zone": ""})
-    assert (empty.status_code, "name of the room: say it" in empty.text) == (409, True)
+    assert (empty.status_code, "Fill in the name of the room" in empty.text) == (409, True)
     made = administrator.post("/office/room", data={"command": command(), **NEW, **SHIFTS})
     assert made.headers["location"] == "/office/start"
     assert room.name == "Cedar River"

@@ -115,14 +115,14 @@ def buttons(page: str) -> dict[str, str]:
         ("surveillance", "/office/jackpots/seven?tab=money", set(), {"Record deposit", "Submit for approval"}),
         ("auditor", "/office/jackpots/seven", set(), {"Close jackpot", "Suspend jackpot", "Approve"}),
         ("auditor", "/office/jackpots/seven?tab=terms", set(), {"Submit for approval"}),
-        ("manager", "/office/slides", {"Take away", "Make the slide"}, set()),
-        ("accounting", "/office/slides", set(), {"Take away", "Make the slide"}),
+        ("manager", "/office/slides", {"End", "Save promotion"}, set()),
+        ("accounting", "/office/slides", set(), {"End", "Save promotion"}),
         ("administrator", "/office/devices", {"Remove", "Add device"}, set()),
         ("manager", "/office/devices", set(), {"Remove", "Add device"}),
         ("administrator", "/office/people", {"Add person", "New sign-in link"}, set()),
         ("auditor", "/office/people", set(), {"Add person", "New sign-in link"}),
-        ("manager", "/office/room", {"Change it"}, set()),
-        ("supervisor", "/office/room", set(), {"Change it"}),
+        ("manager", "/office/room", {"Schedule change"}, set()),
+        ("supervisor", "/office/room", set(), {"Schedule change"}),
     ],
 )
 def test_a_button_is_shown_to_who_may_ask_for_its_command(

@@ -112,7 +112,8 @@ def test_a_csv_is_the_reports_own_and_can_be_read(auditor: TestClient, room: Car
     plain = [line for line in answer.text.splitlines() if not line.startswith("# pitboss")]
     assert plain == [line for line in text.splitlines() if not line.startswith("# pitboss")]
     rows = list(csv.reader(io.StringIO("\n".join(line for line in plain if not line.startswith("#")))))
-    assert rows[-1][:4] == ["all", "", "", "500"]
+    assert rows[-1][:4] == ["Total", "", "", "500"]
+    assert plain[0].startswith("day,shift,table"), "A26: the header comes first"
     assert answer.headers["content-disposition"] == 'attachment; filename="takings-2026-11-13-2026-11-14.csv"'
 
 
@@ -168,7 +169,7 @@ def test_a_long_journal_is_read_beside_the_server(
     named = auditor.get("/office/reports/meters?table=4")
     assert re.fullmatch(r"/office/reports/meters\?table=4&at=[0-9]+", named.headers["location"])
     waits = auditor.get(named.headers["location"])
-    assert (waits.status_code, "being made" in waits.text) == (202, True)
+    assert (waits.status_code, "Preparing" in waits.text) == (202, True)
     worker.figure = Figure("f" * 24, "ready", worker.asked[0].run())
     assert "balances, to the unit" in auditor.get(named.headers["location"]).text
 

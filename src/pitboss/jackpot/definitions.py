@@ -334,6 +334,12 @@ def offer_of(
 
 def with_chances(offer: Offer, *, jackpot_type: str = "progressive", store: OddsStore | None = None) -> Offer:
     """Return the offer with the exact probability of every event that pays a share of the meter (J-12, T-07)."""
+    counted = event_chances(offer, jackpot_type, store)
+    return replace(offer, chances=tuple((level.event, counted.get(level.event, Fraction(0))) for level in offer.levels))
+
+
+def event_chances(offer: Offer, jackpot_type: str, store: OddsStore | None = None) -> dict[str, Fraction]:
+    """Return the exact probability of every row of an offer's pay table, as `odds` counts it (T-07)."""
     from pitboss.odds import solve  # noqa: PLC0415
 
     result = solve(
@@ -345,8 +351,7 @@ def with_chances(offer: Offer, *, jackpot_type: str = "progressive", store: Odds
         jackpot_type=jackpot_type,
         store=store,
     )
-    counted = {event.event: event.probability for event in result.events}
-    return replace(offer, chances=tuple((level.event, counted.get(level.event, Fraction(0))) for level in offer.levels))
+    return {event.event: event.probability for event in result.events}
 
 
 def link_problems(offers: Sequence[Offer]) -> list[Problem]:

@@ -138,18 +138,17 @@ def json_text(reports: Sequence[Report]) -> str:
 
 
 def csv_text(report: Report) -> str:
-    """Write a report as CSV: a line of keys, rows, totals; what the report is stands in lines that begin with #.
+    """Write a report as CSV: a line of keys, rows, totals; what the report is stands at the end, after #.
 
     Money is exact dollars without signs or commas, instants are in UTC; nothing in a cell can be taken for a formula.
     """
     out = io.StringIO()
-    for words in heading_lines(report):
-        out.write(f"# {words}\r\n")
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow([head.key.removesuffix("_units") for head in report.columns])
     for row in report.all_rows:
         writer.writerow([_csv_cell(head.kind, cell) for head, cell in zip(report.columns, row.cells, strict=True)])
-    for words in (*report.notes, *(f"exception: {line.words}" for line in report.exceptions)):
+    found = (f"exception: {line.words}" for line in report.exceptions)
+    for words in (*report.notes, *found, *heading_lines(report)):
         out.write(f"# {words}\r\n")
     return out.getvalue()
 

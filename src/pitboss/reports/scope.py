@@ -6,9 +6,10 @@ of kinds that some report asks for leave the database.
 
 import datetime
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from fractions import Fraction
 from functools import cached_property
 from importlib.metadata import version
 from typing import Any, ClassVar
@@ -16,7 +17,7 @@ from zoneinfo import ZoneInfo
 
 from pitboss import books
 from pitboss.books import Entry, Payload, UnreadableError, last_before, read_payload, state_at
-from pitboss.jackpot import HITS, JACKPOTS, JackpotRecord, RoomHits, RoomJackpots
+from pitboss.jackpot import HITS, JACKPOTS, JackpotRecord, Offer, RoomHits, RoomJackpots
 from pitboss.reports.report import Column, ExceptionLine, Period, Report, ReportRow, period_of
 from pitboss.reports.state import ACCOUNTING, RoomAccounting
 from pitboss.tabulator import INVARIANTS as _TABULATOR_INVARIANTS
@@ -44,6 +45,10 @@ class ReportRequest:
         return tuple((name, value) for name, value in named if value is not None)
 
 
+ChanceSource = Callable[[Offer, str], Mapping[str, Fraction]]
+"""Counts the exact probability of every row of an offer, for a type of jackpot."""
+
+
 @dataclass(frozen=True)
 class Scope:
     """A book as a report sees it: the period, the state before its first entry and after its last, and the head."""
@@ -62,6 +67,7 @@ class Scope:
     projections: tuple[books.Projection[Any], ...] = field(repr=False)
     invariants: tuple[books.Invariant, ...] = field(repr=False)
     damages: tuple[books.Damage, ...] = ()
+    chances: ChanceSource | None = field(default=None, repr=False)
 
     @property
     def room(self) -> str:
@@ -156,11 +162,12 @@ def look(
     now: int | None = None,
     projections: Iterable[books.Projection[Any]] = _NEEDED,
     invariants: Iterable[books.Invariant] = _TABULATOR_INVARIANTS,
+    chances: ChanceSource | None = None,
 ) -> Scope:
     """Look at a book for a report; `now` is where the clock stands, for a backup where its journal ends.
 
     `projections` are the parts of the room's state and `invariants` what it keeps: packages below this one have more,
-    which a verification asks too.
+    which a verification asks too. `chances` counts the exact odds of an offer, where whoever asks may wait for that.
     """
     head = store.head(book)
     if head is None:
@@ -192,6 +199,7 @@ def look(
         invariants=tuple(invariants),
         as_of=max(closing.state.recorded, min(period.ends, now)),
         damages=tuple(dict.fromkeys((*opening.damages, *closing.damages))),
+        chances=chances,
     )
 
 

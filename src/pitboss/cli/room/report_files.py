@@ -4,6 +4,7 @@ import datetime
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
@@ -12,6 +13,8 @@ from pitboss.books import Directory, RefusedError, microseconds, microseconds_no
 from pitboss.books.audit import open_source
 from pitboss.cli.books.sources import explaining, source_of
 from pitboss.cli.output import BROKEN_RULE, TYPED_WRONG, console, errors, plain_table
+from pitboss.jackpot import Offer
+from pitboss.jackpot.definitions import event_chances
 from pitboss.reports import REPORTS, CellKind, Report, ReportRequest, Scope, look, make_packet, make_report
 from pitboss.reports.render import csv_text, heading_lines, json_text, printed_cells, repeated, report_view
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
@@ -74,8 +77,22 @@ def _scope(options: ReportOptions) -> Iterator[Scope]:
     with closing(open_source(source)) as store:
         until = min(now, made_at) if isinstance(source, Directory) else None
         yield look(
-            store, options.book, question, made_at=made_at, now=until, projections=PROJECTIONS, invariants=INVARIANTS
+            store,
+            options.book,
+            question,
+            made_at=made_at,
+            now=until,
+            projections=PROJECTIONS,
+            invariants=INVARIANTS,
+            chances=_exact_chances,
         )
+
+
+def _exact_chances(offer: Offer, jackpot_type: str) -> dict[str, Fraction]:
+    """Return the exact odds of an offer; cached on disk, so that they are counted once."""
+    from pitboss.odds import default_store  # noqa: PLC0415 - loads numba, which no other report needs
+
+    return event_chances(offer, jackpot_type, default_store())
 
 
 def _day(name: str, text: str | None, problems: list[str]) -> datetime.date | None:

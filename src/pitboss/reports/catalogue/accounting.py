@@ -46,7 +46,7 @@ class TaxForms(HitCollector):
     name = "w-2g"
     title = "Form W-2G list"
     group = Group.HITS
-    says = "Prizes paid in the period that are reported to the tax authority, one line for each person."
+    says = "Prizes paid in the period that are reported to the IRS, one line for each person."
 
     def report(self) -> Report:
         """List the persons, and name what must be looked at."""
@@ -54,7 +54,7 @@ class TaxForms(HitCollector):
         rows = [row for prize in paid if _is_reported(prize) for row in self._rows(prize)]
         exceptions = [*self._without_number(paid), *self._one_person(paid)]
         notes = [
-            "Taxpayer numbers themselves are kept outside the books. Persons are told apart by their names as written.",
+            "Taxpayer numbers themselves are kept outside the books. Winners are matched by name.",
             "A shared prize is split as the winners state it on Form 5754 (X-05); withholding is split in proportion.",
             *self.notes,
         ]
@@ -143,9 +143,9 @@ class Cheques(HitCollector):
     """Prizes that are paid by cheque: given within 24 hours of the call, or overdue (P-03, G-47)."""
 
     name = "cheques"
-    title = "Prizes by cheque"
+    title = "Check payments"
     group = Group.HITS
-    says = "Prizes that demand a cheque, by when it must be given, and when it was."
+    says = "Prizes that must be paid by check: due and paid dates."
 
     def report(self) -> Report:
         """List the prizes."""
@@ -158,7 +158,7 @@ class Cheques(HitCollector):
             column("called", "Called", CellKind.INSTANT),
             column("due", "Due", CellKind.INSTANT),
             column("given", "Given", CellKind.INSTANT),
-            column("cheque", "Cheque"),
+            column("cheque", "Check"),
             column("state", "State"),
         )
         rows: list[ReportRow] = []
@@ -217,7 +217,7 @@ class Slips(HitCollector):
     name = "slips"
     title = "Slip sequence"
     group = Group.HITS
-    says = "Jackpot slips by number, with reprints and void slips; a number that is missing or comes twice is told."
+    says = "Slip numbers, with reprints and void slips; missing or duplicate numbers are flagged."
 
     def __init__(self, scope: Scope) -> None:
         super().__init__(scope)
@@ -272,11 +272,11 @@ _TAKINGS_COLUMNS = (
     column("shift", "Shift"),
     column("table", "Table"),
     column("wagers", "Wagers", CellKind.COUNT),
-    column("staked", "Wagers' money", CellKind.MONEY),
+    column("staked", "Wagered", CellKind.MONEY),
     column("refunded", "Refunds", CellKind.MONEY),
     column("tray", "Prizes from the tray", CellKind.MONEY),
     column("expected", "Expected", CellKind.MONEY),
-    column("collected", "Collected", CellKind.MONEY),
+    column("collected", "Counted", CellKind.MONEY),
     column("difference", "Difference", CellKind.MONEY),
     column("counted_by", "Counted by"),
 )
@@ -314,10 +314,10 @@ class Takings(CountingCollector):
     """Per shift and table what the counts say against the chips that were collected (section 10 no. 5, E-01, O-12)."""
 
     name = "takings"
-    title = "Counts against chips collected"
+    title = "Chip count vs. tabulated wagers"
     group = Group.MONEY
     says = (
-        "By shift and table: wagers times their amount, less refunds and prizes paid from the tray, against the chips."
+        "By shift and table: expected = jackpot wagers \N{MINUS SIGN} refunds \N{MINUS SIGN} prizes paid from the tray."
     )
     kinds = CountingCollector.kinds | {"prize-paid", "prize-reversed"}
 
@@ -357,14 +357,14 @@ class Takings(CountingCollector):
         places = sorted(self._places(chips), key=self._order)
         rows = [self._row(place, chips.get(place_of(*place)), exceptions) for place in places]
         notes = [
-            "A till is the chips of all jackpot wagers of a table; prizes from the tray are small, Envy and paid so.",
+            "Expected = jackpot wagers less refunds and prizes paid from the tray (small prizes and Envy too).",
             *self.late_notes,
         ]
         if self.scope.request.jackpot is not None:
             notes.append(
                 "Chips are collected for a table, not for one jackpot: they are left out of this narrower view."
             )
-        totals = totalled(rows, _TAKINGS_COLUMNS, "all")
+        totals = _with_counted(totalled(rows, _TAKINGS_COLUMNS, "Total"), rows)
         return self.build(_TAKINGS_COLUMNS, rows, totals=totals, notes=notes, exceptions=tuple(exceptions), group=2)
 
     def _places(self, chips: dict[str, tuple[Chips, int]]) -> set[_Place]:
@@ -399,10 +399,10 @@ class Takings(CountingCollector):
         key = f"takings/{place_of(*place)}"
         if count is None:
             if not self._is_over(day, shift):
-                return ReportRow((*cells, None, None, "the shift is not over"))
+                return ReportRow((*cells, None, None, "Shift in progress"))
             words = f"table {table}, {shift} shift of {day}: no chips were entered for {till.wagers:,} wagers"
             wrong.append(self.scope.line(key, words, expected))
-            return ReportRow((*cells, None, None, "nobody"), "alarm")
+            return ReportRow((*cells, None, None, "Not counted"), "alarm")
         chips, _ = count
         collected = units_of(chips.cents)
         people = (chips.counted_by, chips.counted_with)
@@ -416,6 +416,17 @@ class Takings(CountingCollector):
     def _is_over(self, day: datetime.date, shift: str) -> bool:
         ends = {named_shift.name: microseconds(named_shift.ends) for named_shift in self.scope.calendar.shifts(day)}
         return ends[shift] <= self.scope.as_of
+
+
+def _with_counted(totals: ReportRow | None, rows: list[ReportRow]) -> ReportRow | None:
+    """Say how many tills were counted; where none was, the totals of a count are nothing, and not zero."""
+    if totals is None:
+        return None
+    *cells, collected, difference, _ = totals.cells
+    counted = sum(row.cells[-3] is not None for row in rows)
+    if not counted:
+        return totals._replace(cells=(*cells, None, None, "Not counted"))
+    return totals._replace(cells=(*cells, collected, difference, f"{counted} of {len(rows)} counted"))
 
 
 def _from_tray(movement: Movement) -> bool:
@@ -446,7 +457,7 @@ class Exceptions(Collector):
     title = "Exceptions"
     group = Group.MONEY
     packet_place = 10
-    says = "Differences and lapses that the reports of the period find, and those in the books, with owner and result."
+    says = "Differences found in this period, with owner and resolution."
     kinds: ClassVar[frozenset[str]] = frozenset().union(*(finder.kinds for finder in FINDERS))
 
     def __init__(self, scope: Scope) -> None:

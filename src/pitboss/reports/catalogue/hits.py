@@ -6,14 +6,14 @@ Hits are followed from the state before the period on; older ones that are not f
 import datetime
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
 from pitboss import law
 from pitboss.books import Entry, JournalStore, Movement, Payload, UnreadableError, read_payload, state_at
 from pitboss.games import find_game
-from pitboss.jackpot import HITS, JACKPOTS, Jackpot, JackpotSet, RoomHits
+from pitboss.jackpot import HITS, JACKPOTS, Jackpot, JackpotSet, Offer, RoomHits
 from pitboss.jackpot.hits.history import History, Story
 from pitboss.jackpot.hits.small import SMALL_STEPS
 from pitboss.jackpot.hits.state import HIT_KINDS
@@ -217,7 +217,7 @@ class ExpectedHits(HitCollector):
     name = "chances"
     title = "Hits expected and actual"
     group = Group.HITS
-    says = "Wagers counted times the exact probability of each hand, against the calls that stand."
+    says = "Wagers counted times the exact odds of each hand, against the jackpots and prizes paid."
     kinds = HIT_KINDS | {"wagers-counted", "count-corrected", "jackpot-defined", "jackpot-changed"}
 
     def __init__(self, scope: Scope) -> None:
@@ -232,11 +232,18 @@ class ExpectedHits(HitCollector):
 
     def _know(self, name: str) -> None:
         for offer in self.defined[name].offers:
-            chances = dict(offer.chances)
+            chances = {**self._exact(offer, self.defined[name].meter.jackpot_type), **dict(offer.chances)}
             for prize in offer.prizes:
                 if isinstance(prize.pay, Loss) or prize.pay == Dollars(0):
                     continue
                 self.probabilities[name, offer.game, prize.event] = chances.get(prize.event)
+
+    def _exact(self, offer: Offer, jackpot_type: str) -> Mapping[str, Fraction]:
+        """Return the odds of every row, where somebody counts them; an offer that has none is left out."""
+        try:
+            return {} if self.scope.chances is None else self.scope.chances(offer, jackpot_type)
+        except (ValueError, KeyError):
+            return {}
 
     def take(self, entry: Entry, value: Payload) -> None:
         """Follow hits, definitions and counts."""
@@ -256,9 +263,11 @@ class ExpectedHits(HitCollector):
         wagers = sum(seat_counts(movement).values()) * (1 if movement.kind == "wagers-counted" else -1)
         offer = jackpot.offer_at(entry.table)
         self.wagers[jackpot.name, offer.game] += wagers
-        for event, chance in offer.chances:
-            key = (jackpot.name, offer.game, event)
-            self.expected[key] = self.expected.get(key, Fraction(0)) + wagers * chance
+        for prize in offer.prizes:
+            key = (jackpot.name, offer.game, prize.event)
+            chance = self.probabilities.get(key)
+            if chance is not None:
+                self.expected[key] = self.expected.get(key, Fraction(0)) + wagers * chance
 
     def _actual(self) -> Counter[tuple[str, str, str]]:
         counts: Counter[tuple[str, str, str]] = Counter()
@@ -294,9 +303,7 @@ class ExpectedHits(HitCollector):
                 rows.append(ReportRow(cells))
         notes = [*self.notes]
         if any(row.cells[4] is None for row in rows):
-            notes.append(
-                "Probabilities stand where the jackpot's definition holds them: rows that pay a share of the meter."
-            )
+            notes.append("Rows without odds: their exact odds were not counted for this report.")
         return self.build(columns, rows, notes=notes, group=2)
 
 

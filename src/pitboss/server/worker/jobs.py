@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, replace
+from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -33,10 +34,12 @@ from pitboss.books.audit import check_books
 from pitboss.commands.command import BOOK
 from pitboss.games import find_game
 from pitboss.jackpot import Jackpot, Offer, with_chances
+from pitboss.jackpot.definitions import event_chances
 from pitboss.jackpot.display_history import find_shown, history_of
 from pitboss.jackpot.explain import explain_display, explain_hit, explain_story, find_prizes, movements_of, shown_change
 from pitboss.paper.typesetting import dispute_pdf, reports_pdf, slip_pdf
 from pitboss.reports import Report, ReportRequest, Scope, look, make_packet, make_report
+from pitboss.reports.catalogue.hits import ExpectedHits
 from pitboss.reports.render import csv_text, json_text, page_view, report_view
 from pitboss.room.hit_index import HIT_INDEX, story_at
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
@@ -59,6 +62,11 @@ class Job(ABC):
     @property
     def is_slow(self) -> bool:
         """True if it may take so long that others should not wait behind it."""
+        return False
+
+    @property
+    def needs_worker(self) -> bool:
+        """True if it runs in the worker's own process, however short the journal is."""
         return False
 
     @property
@@ -294,6 +302,11 @@ def _base64(content: bytes) -> str:
 # Reports of the journal.
 
 
+def exact_chances(offer: Offer, jackpot_type: str) -> dict[str, Fraction]:
+    """Return the exact odds of an offer; cached on disk, so that they are counted once."""
+    return event_chances(offer, jackpot_type, odds.default_store())
+
+
 def report_request(criteria: Mapping[str, str]) -> ReportRequest:
     """Read the criteria of a report from texts, as a form sends them; all that is wrong in one refusal."""
     days: dict[str, datetime.date | None] = {}
@@ -320,8 +333,13 @@ class ReportJob(Job):
 
     @property
     def is_slow(self) -> bool:
-        """True if it verifies the whole journal or is of many days."""
-        return self.name == "chain" or self._days > _DAYS_QUICK
+        """True if it verifies the whole journal, counts odds, or is of many days."""
+        return self.name in ("chain", ExpectedHits.name) or self._days > _DAYS_QUICK
+
+    @property
+    def needs_worker(self) -> bool:
+        """True if it counts odds, which only the worker's own process does."""
+        return self.name == ExpectedHits.name
 
     @property
     def _days(self) -> int:
@@ -337,7 +355,14 @@ class ReportJob(Job):
         request = report_request(self.criteria)
         with _store(self.path) as store:
             yield look(
-                store, BOOK, request, made_at=self.at, now=self.at, projections=PROJECTIONS, invariants=INVARIANTS
+                store,
+                BOOK,
+                request,
+                made_at=self.at,
+                now=self.at,
+                projections=PROJECTIONS,
+                invariants=INVARIANTS,
+                chances=exact_chances if self.needs_worker else None,
             )
 
     def run(self) -> dict[str, Any]:

@@ -237,7 +237,7 @@ def figure_or_failure(request: Request) -> Callable[[Job], Figure]:
 
 def journal_figure(request: Request, room: Room, job: Job) -> Figure:
     """Return the figure of a job that reads the room's journal: run at once, or by the worker where that is long."""
-    return figure_of(request, job) if is_long(room) else Figure("", "ready", job.run())
+    return figure_of(request, job) if is_long(room) or job.needs_worker else Figure("", "ready", job.run())
 
 
 def awaited_figure(request: Request, room: Room, job: Job) -> dict[str, Any]:

@@ -273,7 +273,7 @@ def _file(request: Request, figure: Figure, name: str, filters: dict[str, str], 
     if figure.status == "failed":
         raise ProblemError(HTTPStatus.UNPROCESSABLE_ENTITY, [figure.words])
     if figure.status == "computing":
-        title = REPORTS[name].title if name else "The agent\N{RIGHT SINGLE QUOTATION MARK}s packet"
+        title = REPORTS[name].title if name else "Commission packet"
         context = {"title": title, "waits": figure.key}
         return render(request, "office/waits.html", context, status=HTTPStatus.ACCEPTED)
     headers = _file_headers(name, filters, ending)

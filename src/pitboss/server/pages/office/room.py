@@ -25,7 +25,7 @@ Starter = Annotated[Caller, allow(*SetRoom.spec.roles, "supervisor", "accounting
 Reader = Annotated[Caller, allow(*SetRoom.spec.roles, "supervisor", "accounting", "auditor")]
 Renamer = Annotated[Caller, allow_commands(RenameRoom)]
 Registrar = Annotated[Caller, allow_commands(RegisterMaker)]
-MESSAGES = {"changed": "Changed, from that day on.", "waits": "It waits for a second person."}
+MESSAGES = {"changed": "Change scheduled.", "waits": "Submitted. Waiting for approval."}
 _FIELDS = {"room": "name of the room", "time_zone": "time zone"}
 
 
@@ -83,7 +83,7 @@ def _problems(error: RefusedError | InvalidCommandError) -> tuple[str, ...]:
     if isinstance(error, RefusedError):
         return error.problems
     fields = [text.partition(":")[0].rpartition(".")[2] for text in error.problems]
-    return tuple(f"{_FIELDS.get(name, name)}: say it (O-07)" for name in dict.fromkeys(fields))
+    return tuple(f"Fill in the {_FIELDS.get(name, name)} (O-07)" for name in dict.fromkeys(fields))
 
 
 @router.post("/office/room")

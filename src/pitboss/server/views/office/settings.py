@@ -55,6 +55,7 @@ class RoomView(NamedTuple):
     is_new: bool
     room: str
     time_zone: str
+    time_zone_title: str
     operator: str
     licence: str
     locale: str
@@ -106,6 +107,7 @@ def room_view(state: BookState, now: int, values: Mapping[str, list[str]] | None
     rows = [*shifts, *[("", "")] * max(0, _ROWS - len(shifts))]
     return RoomView(
         is_new=last is None,
+        time_zone_title=zone_title(texts["time_zone"]),
         zones=_zones(),
         locales=LOCALES,
         shifts=tuple(rows),
