@@ -44,6 +44,7 @@ class Camera:
 def _at_console(page: Page) -> None:
     page.get_by_role("button", name="Enrol this browser").click()
     page.wait_for_url("**/tap")
+    page.get_by_role("radio").first.check()
     page.get_by_label("PIN").fill(PIN)
     page.get_by_role("button", name="Tap in").click()
     for seat in (1, 3, 6):

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 
 import uvicorn
 from jinja2 import Environment
+from playwright.sync_api import Locator, Page
 
 from pitboss.server.app import create_app
 from pitboss.server.pages.layout import environment
@@ -35,3 +36,10 @@ def serving(room: CardRoom, port: int = 0) -> Iterator[str]:
         server.should_exit = True
         thread.join(10)
         listening.close()
+
+
+def enter_cards(place: Page | Locator, *cards: str) -> None:
+    """Tap each card of a hand: its rank, then its suit."""
+    for card in cards:
+        for name in card.split():
+            place.get_by_role("button", name=name, exact=True).locator("visible=true").click()

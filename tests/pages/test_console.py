@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,15 +11,18 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from pitboss.books import LEDGER, RefusedError
+from pitboss.books import LEDGER, ROOM, RefusedError
+from pitboss.commands import By
 from pitboss.commands.command import SYSTEM_ACTOR
-from pitboss.jackpot import HITS
+from pitboss.jackpot import HITS, ReverseSmallPrize
+from pitboss.room.accounting import CollectChips
 from pitboss.server.app import create_app
 from pitboss.server.pages.console import hand_read
 from pitboss.server.views.console import console_live, console_view, envy_view
+from pitboss.server.views.formatting import time_of
 from pitboss.tabulator import TABLES, TableSetup, sensors_for
 from tests.doors import doors_of
-from tests.pages.floor import working_room
+from tests.pages.floor import device_press, working_room
 from tests.pages.room import TCP, CardRoom
 from tests.server.making import ADDRESS, PASSWORD, PIN
 
@@ -67,7 +71,9 @@ class Console:
         page = self.page(f"{path}?take=1")
         form = re.search(rf'<form[^>]*action="{path}/take".*?</form>', page, re.DOTALL)
         assert form is not None
-        return self.send("take", dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', form[0])), path)
+        return self.send(
+            "take", dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', form[0])), path
+        )
 
     def later(self) -> None:
         """Let the second pass in which another press would count as a slip of the finger."""
@@ -210,7 +216,9 @@ def test_a_void_waits_for_a_second_person_and_equipment_goes_down_by_a_superviso
     assert "Submitted for approval." in told
     assert not six(room).rounds[-1].voided
     assert len(room.room.approvals.waiting) == 1
-    assert "Equipment out of service (sensor 3 is dead). Count by hand." in sue.send("down", sue.form("down") | {"words": "sensor 3 is dead"})
+    assert "Equipment out of service (sensor 3 is dead). Count by hand." in sue.send(
+        "down", sue.form("down") | {"words": "sensor 3 is dead"}
+    )
 
 
 def test_dealers_are_changed_in_the_middle_of_a_round(room: CardRoom) -> None:
@@ -287,3 +295,112 @@ def test_item_12_at_an_andromeda_1_the_console_states_the_lights_of_the_panel(ro
     assert "Round <b>1</b>" in page
     assert tables.table("9").rounds[-1].counted == {"prime": (2, 3)}
     assert "ithout one no prize is called" in sue.send("lights", sue.form("lights", nine), nine)
+
+
+def hidden(page: str, action: str) -> dict[str, str]:
+    """The hidden fields of a form of a page."""
+    form = re.search(rf'<form[^>]*action="{action}".*?</form>', page, re.DOTALL)
+    assert form is not None, action
+    return dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', form[0]))
+
+
+def test_g_66_a_tap_that_paid_is_undone_and_later_reversed_by_a_supervisor_with_a_reason(room: CardRoom) -> None:
+    dan, sue = Console(room), Console(room, "", "sue")
+    dan.press(1, 3)
+    page = dan.send("small", dan.form("small") | {"seat": "3", "prize": "10000|quads|Straight Flush"})
+    assert "Seat 3: paid $100, Straight Flush." in page
+    undo = hidden(page, f"{SIX}/undo")
+    page = dan.send("undo", undo)
+    assert "Undone." in page
+    assert "PAID" not in page
+    assert room.books.state("room").of(LEDGER)["quads"].balances["paid"] == 0
+    dan.send("small", dan.form("small") | {"seat": "3", "prize": "10000|quads|Straight Flush"})
+    for _ in range(6):
+        dan.later()
+    room.room.clock = room.room.services.clock
+    assert f"{SIX}/undo" not in dan.page(), "after ten seconds there is nothing to undo"
+    form = sue.form("reverse")
+    number = re.search(r'<option value="(\d+)">[^<]*Seat 3: paid \$100, Straight Flush. Dan<', sue.page())
+    assert number is not None
+    told = sue.send("reverse", form | {"prize": number[1], "words": "wrong seat"})
+    assert "Reversed." in told
+    assert room.books.state("room").of(LEDGER)["quads"].balances["paid"] == 0
+
+
+def test_g_67_a_form_of_a_round_that_is_over_changes_nothing_and_says_so(room: CardRoom) -> None:
+    dan, sue = Console(room), Console(room, "", "sue")
+    dan.press(2, 5)
+    call = dan.page(f"{SIX}/call?jackpot=quads&seat=5&cards=As+Ah+Ad+Ac+2d")
+    old = {
+        "small": dan.form("small") | {"seat": "2", "prize": "10000|quads|Straight Flush"},
+        "correct": dan.form("correct") | {"wager": "four-card-jackpot", "seat": "2", "cause": "miscounted"},
+    }
+    void = sue.form("void") | {"round": "1", "cause": "misdeal", "words": "x"}
+    report = hidden(call[call.index('class="found"') :], f"{SIX}/call")
+    dan.press()
+    dan.press(2, 5)
+    before = room.books.state("room")
+    for do, fields in old.items():
+        assert "A new round has started, so nothing was changed." in dan.send(do, fields), do
+    assert "A new round has started, so nothing was changed." in sue.send("void", void)
+    late = dan.send("call", report)
+    assert "A new round has started, so nothing was changed." in late
+    assert room.books.state("room") == before
+    dan.send("call", hidden(late[late.index('class="found"') :], f"{SIX}/call") | {"words": "seen after the press"})
+    (hit,) = room.books.state("room").of(HITS).open.values()
+    assert (hit.round, hit.late) == (1, True), "reported late for its own round, with a reason (G-4)"
+
+
+def test_s_19_an_alarm_whose_cause_is_gone_leaves_the_console(room: CardRoom) -> None:
+    tables = doors_of(room.room).tables
+    now = tables.clock()
+    message = {"device": "A3-4", "table": "4", "type": "press", "sequence": 1, "at": now, "sent": now, "sensors": []}
+    assert tables.receive(json.dumps(message))["status"] == "refused"
+
+    def alerts() -> list[str]:
+        view = console_view(room.books.state("room"), "4", "Dan")
+        assert view is not None
+        assert all(each.time for each in view.alerts)
+        return [each.text for each in view.alerts]
+
+    assert alerts() == ["No dealer is tapped in. Tap in first."]
+    device_press(room, "4", 1, sequence=2)
+    assert alerts() == []
+
+
+def test_s_20_nobody_is_relieved_by_one_key_and_not_by_an_old_page(room: CardRoom) -> None:
+    dan, sue = Console(room), Console(room, "", "sue")
+    assert "autofocus" not in sue.page()
+    form = hidden(sue.page(f"{SIX}?take=1"), f"{SIX}/take")
+    dan.tap("dora")
+    assert "Another dealer has tapped in since" in sue.send("take", form)
+    assert "Tap in with your PIN." in dan.send("take", form | {"csrf": dan.form("press")["csrf"], "from": "Dora"})
+    assert six(room).dealer == "Dora"
+    assert "Dora is dealing. Take over table 6?" in sue.page(f"{SIX}?take=1")
+    sue.take()
+    assert six(room).dealer == "Sue"
+
+
+def test_a_refused_fix_keeps_what_was_filled_in(room: CardRoom) -> None:
+    dan = Console(room)
+    dan.press(1)
+    wrong = {"wager": "four-card-jackpot", "seat": "7", "cause": "miscounted", "words": "chip fell"}
+    page = dan.send("correct", dan.form("correct") | wrong)
+    assert 'name="words" value="chip fell"' in page
+    assert 'name="seat" value="7" checked' in page
+    assert 'name="tab" value="fix" autocomplete="off" checked' in page
+
+
+def test_g_66_after_the_chips_of_the_shift_are_counted_its_prizes_stay(room: CardRoom) -> None:
+    dan = Console(room)
+    dan.press(3)
+    dan.send("small", dan.form("small") | {"seat": "3", "prize": "10000|quads|Straight Flush"})
+    (paid,) = room.books.state("room").of(HITS).small["6"]
+    calendar = room.books.state("room").of(ROOM)
+    assert calendar is not None
+    shift = calendar.shift(time_of(paid.at))
+    count = CollectChips(day=shift.day, shift=shift.name, table="6", cents=-99_00, counted_with="Sue")
+    room.room.do(count, By("Amy", "accounting", By("Sue", "supervisor")), id="count")
+    reverse = ReverseSmallPrize(table="6", prize=paid.number, words="wrong hand")
+    (problem,) = room.room.verify(reverse, By("Sue", "supervisor"))
+    assert "The chips of table 6 are counted" in problem

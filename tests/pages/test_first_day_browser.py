@@ -182,6 +182,7 @@ def play(console: Page, link: str) -> None:
     console.goto(link)
     console.get_by_role("button", name="Enrol this browser").click()
     console.wait_for_url("**/tap")
+    console.get_by_role("radio").first.check()
     console.get_by_label("PIN").fill(PIN)
     console.get_by_role("button", name="Tap in").click()
     for seat in (1, 3):

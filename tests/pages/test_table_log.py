@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from pitboss.commands.command import SYSTEM_ACTOR
+from pitboss.server.views.formatting import sentence
 from pitboss.tabulator.outages import LoseLink
 from pitboss.tabulator.setup import DOWN_STEPS
 from pitboss.tabulator.table_log import TABLE_LOG
@@ -36,7 +37,8 @@ def test_item_13_a_dealer_logs_decks_at_the_console_and_the_office_shows_them(ro
     dan = Console(room)
     assert "No deck is logged as in play." in dan.page()
     refused = dan.send("deck", dan.form("deck") | {"deck": "red 12", "act": "in"})
-    assert "put into play after it was inspected and washed (O-15; DW step 14)" in refused
+    assert "put into play after it was inspected and washed." in refused
+    assert 'title="O-15; DW step 14"' in refused
     for act in ("inspected", "washed", "in"):
         page = dan.send("deck", dan.form("deck") | {"deck": "red 12", "act": act, "maker": "Card Co"})
         assert "Logged." in page
@@ -74,11 +76,11 @@ def test_item_13_a_shuffler_is_asked_for_on_the_tables_page_and_waits_for_a_seco
 
 def test_item_13_the_method_stands_on_the_console_when_equipment_is_down_and_only_then(room: CardRoom) -> None:
     dan = Console(room)
-    steps = DOWN_STEPS["on-the-spot"]
+    steps = [sentence(step) for step in DOWN_STEPS["on-the-spot"]]
     assert all(step not in dan.page() for step in steps)
     doors_of(room.room).tables.down("6", words="panel dark", command=command(), by=MANAGER)
     page = dan.page()
-    assert "Equipment down (panel dark)" in page
+    assert "Equipment out of service (panel dark). Count by hand." in page
     assert [step in page for step in steps] == [True] * 3
 
 
@@ -87,26 +89,26 @@ def test_item_13_a_lost_line_tells_the_method_too(room: CardRoom) -> None:
     dan = Console(room, "console 4")
     room.room.do(LoseLink(device="A3-4", words="silent"), SYSTEM_ACTOR, id=command())
     page = dan.page("/tables/4/console")
-    assert "The line of A3-4 is lost" in page
-    assert DOWN_STEPS["on-the-spot"][0] in page
-    assert "Equipment down (" not in page
-    assert DOWN_STEPS["on-the-spot"][0] not in Console(room).page(SIX)
+    assert "Table link lost." in page
+    assert sentence(DOWN_STEPS["on-the-spot"][0]) in page
+    assert "out of service (" not in page
+    assert sentence(DOWN_STEPS["on-the-spot"][0]) not in Console(room).page(SIX)
 
 
 def test_g_35_the_console_names_the_seats_of_totals_for_a_second_person(room: CardRoom) -> None:
     tables = doors_of(room.room).tables
     dan = Console(room)
-    assert "Name the seats of a round entered by hand" not in Somebody(room, "sue").page(SIX)
+    assert "Name seats of a round entered by hand" not in Somebody(room, "sue").page(SIX)
     tables.down("6", words="panel dark", command=command(), by=MANAGER)
     counts = {"four-card-jackpot": {1: 2, 4: 1}}
     tables.enter_counts("6", 2, counts, words="sheet", command=command(), by=MANAGER, approved_by="Vic")
-    assert "Name the seats of a round entered by hand" not in dan.page()
+    assert "Name seats of a round entered by hand" not in dan.page()
     sue = Somebody(room, "sue")
-    assert "Name the seats of a round entered by hand" in sue.page(SIX)
+    assert "Name seats of a round entered by hand" in sue.page(SIX)
     named = {"round": "2", "wager:four-card-jackpot": ["1", "4"], "words": "camera 4"}
     wrong = sue.send(f"{SIX}/name-seats", SIX, **named | {"wager:four-card-jackpot": ["2"]})
-    assert "seat 2 has 0 wagers of four-card-jackpot in the totals" in wrong.text
-    assert "It waits for a second person." in sue.send(f"{SIX}/name-seats", SIX, **named).text
+    assert "Seat 2 has 0 wagers of four-card-jackpot in the totals" in wrong.text
+    assert "Submitted for approval." in sue.send(f"{SIX}/name-seats", SIX, **named).text
     (number,) = room.room.approvals.waiting
     room.room.approvals.give(number, name="Vic", roles=frozenset({"surveillance"}), id=command())
     counted = tables.table("6").find_round(2)

@@ -10,6 +10,7 @@ import pytest
 
 from pitboss.books import Directory, RefusedError, UnreadableError, part_at, read_payload, write_payload
 from pitboss.books.audit import check_books, open_source
+from pitboss.commands import By
 from pitboss.meters import units_of
 from pitboss.reports import ACCOUNTING, INVARIANTS, PROJECTIONS, Share
 from pitboss.reports.state import ChipsCollected, ExceptionResolved, ExceptionTaken, PrizeShared
@@ -88,6 +89,21 @@ def test_g_45_chips_entered_after_the_next_gambling_day_are_an_exception(
         if row["table"] == "4"
     ]
     assert units_of(3_00 if late else 2_00) == row["collected_units"]
+
+
+def test_g_66_a_small_prize_that_is_taken_back_is_no_prize_of_its_reports(template: Path, quick_path: Path) -> None:
+    path = quick_path / "room"
+    with house(template, path) as room:
+        room.open(main_jackpot())
+        room.press("4", [1, 2, 3])
+        room.small("4", 1, FLUSH)
+        room.small("4", 2, FLUSH)
+        paid = room.hits.room.small["4"][-1]
+        by = By("Sue Halvorsen", "supervisor")
+        room.hits.reverse_small("4", paid.number, words="wrong seat", command=room.id(), by=by)
+    [till] = [row for row in cells(report_of(path, "takings", first_day=FIRST)) if row["table"] == "4"]
+    assert units_of(25_00) in till.values(), till
+    assert any("1 small and Envy prize" in note for note in report_of(path, "hits", first_day=FIRST).notes)
 
 
 def test_a_recount_says_why_and_replaces_the_count_before_it(template: Path, quick_path: Path) -> None:

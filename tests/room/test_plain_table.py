@@ -166,11 +166,11 @@ def test_item_10_its_console_follows_rounds_and_asks_for_no_wagers(room: Room) -
     room.do(ChangeDealer(table="1", dealer="Dan"), By("Sue", "supervisor"), id=command())
     page = api.page("dan", "/tables/1/console")
     assert "Deal a round" in page
-    for words in ("Tabulate", "Tap the seats", "Call a jackpot", "Equipment down"):
+    for words in ("Tabulate", "Tap each seat", "Report a jackpot", "Equipment problem"):
         assert words not in page
     api.do("tables/press", "dan", table="1")
     assert "Next round" in api.page("dan", "/tables/1/console")
-    assert "Void round 1" in api.page("sue", "/tables/1/console")
+    assert "Void a round" in api.page("sue", "/tables/1/console")
 
 
 def test_item_10_every_page_about_it_is_there(room: Room) -> None:

@@ -25,6 +25,7 @@ MATRIX = """
 GET  /                                *
 GET  /fonts/{name}.ttf               *
 GET  /healthz                         *
+GET  /cards/{card}.svg                 *
 GET  /metrics                         UXm
 GET  /today                           SVAMU
 GET  /tables                          DSM

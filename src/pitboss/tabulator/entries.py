@@ -19,6 +19,12 @@ Source: TypeAlias = Literal["device", "console", "hand", "panel"]
 lights of a panel whose logger speaks later (E-05)."""
 CorrectionCause: TypeAlias = Literal["missed", "miscounted", "refunded"]
 """A wager that was not seen, one that was seen and not there, and one that was given back (G-11)."""
+CAUSE_WORDS: Mapping[CorrectionCause, str] = {
+    "missed": "Wager missed",
+    "miscounted": "Counted, no wager there",
+    "refunded": "Wager returned",
+}
+"""The causes as people choose them."""
 VoidCause: TypeAlias = Literal["shuffler-malfunction", "misdeal", "exposed-card", "wrong-count-of-cards", "fouled-deck"]
 
 

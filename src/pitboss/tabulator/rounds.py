@@ -4,35 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, get_args
 
 from pitboss import law
 from pitboss.books import BookState, Draft, Instant, Movement, RefusedError, read_payload
 from pitboss.commands import By, Command, Count, Executor, Name, Now, Seats, Services, Words, command, refuse, roles
-from pitboss.commands.command import BOOK, SOMEBODY
+from pitboss.commands.command import BOOK
 from pitboss.games import find_game
 from pitboss.jackpot import HITS, JACKPOTS, JackpotRecord, counting, escrow
 from pitboss.jackpot.hits import voids
-from pitboss.jackpot.hits.calls import MOVED_ON, round_rejections
+from pitboss.jackpot.hits.calls import round_rejections
 from pitboss.jackpot.hits.state import Claimed
 from pitboss.jackpot.hits.values import Hit
 from pitboss.jackpot.state import local_day
 from pitboss.rules import Game
 from pitboss.table.checks import options_max
 from pitboss.tabulator import descriptions, entries
-from pitboss.tabulator.entries import CorrectionCause, Place, Source, VoidCause
+from pitboss.tabulator.entries import CAUSE_WORDS, CorrectionCause, Place, Source, VoidCause
 from pitboss.tabulator.state import TABLES, jackpots_by_wager, table_of
-from pitboss.tabulator.tables import reason_problems
+from pitboss.tabulator.tables import reason_problems, screen_problems
 from pitboss.tabulator.values import CountedRound, TableRecord, place_text
 
 DOUBLE_PRESS = 1_000_000
 """A second press within a second does nothing; in the microseconds of the journal."""
 BATCH_MAX = 10_000
 """The most rounds of one batch."""
-
-
-# Presses.
 
 
 class ButtonPress(NamedTuple):
@@ -349,16 +346,8 @@ def _names(linked: Mapping[str, JackpotRecord]) -> dict[str, str]:
     return {wager: record.jackpot.name for wager, record in linked.items()}
 
 
-# Corrections.
-
 CAUSES: tuple[CorrectionCause, ...] = get_args(CorrectionCause)
 VOID_CAUSES: tuple[VoidCause, ...] = get_args(VoidCause)
-CAUSE_WORDS: Mapping[CorrectionCause, str] = {
-    "missed": "Wager missed",
-    "miscounted": "Counted, no wager there",
-    "refunded": "Wager returned",
-}
-"""The causes as people choose them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -366,8 +355,7 @@ class Correction(Command):
     """A correction of a counted round: a wager's seats, and why (G-11).
 
     `missed`: a wager lay there and was not seen. `miscounted`: it was counted and did not lie there. `refunded`: it
-    lay there, was counted, and is given back; no meter falls for that. `shown_round` is the round that the screen had
-    for the last one: where another was counted since, nothing is asked for or done (G-67).
+    lay there, was counted, and is given back; no meter falls for that. `shown_round`: see G-67.
     """
 
     table: Name
@@ -378,15 +366,12 @@ class Correction(Command):
     words: Words = ""
     shown_round: Count | None = None
 
-    @property
-    def reason(self) -> str:
-        """The reason in words; on the table the cause itself is one."""
-        return self.words.strip() or ("" if self.spec.approvers else CAUSE_WORDS.get(self.cause, ""))
-
     def prepare(self, services: Services) -> PreparedCorrection:
         """Look up the entries that counted the round, where one of them must be taken back."""
         counted = _counted_entries(services, self) if self.cause == "miscounted" else []
-        return PreparedCorrection(self, tuple(counted))
+        # On the table the cause itself is a reason.
+        words = self.words.strip() or ("" if self.spec.approvers else CAUSE_WORDS.get(self.cause, ""))
+        return PreparedCorrection(replace(self, words=words), tuple(counted))
 
     def entries(self, now: Now, by: By) -> list[Draft]:
         """Return the entries of a correction for which nothing was looked up."""
@@ -415,11 +400,11 @@ class PreparedCorrection:
     def entries(self, now: Now, by: By) -> list[Draft]:
         """Return the correction, and what it does to the jackpot of the wager."""
         correction, record = self.correction, table_of(now.state, self.correction.table)
-        refuse(_screen_problems(record, correction.shown_round, by))
+        refuse(screen_problems(record, correction.shown_round, by))
         approved_by = by.approved_by if correction.spec.approvers else ""
         counted_round = record.find_round(correction.round)
         problems = [] if approved_by else _alone_problems(record, correction.round, by)
-        problems += [*reason_problems(correction.reason), *_round_problems(record, correction)]
+        problems += [*reason_problems(correction.words), *_round_problems(record, correction)]
         if counted_round is not None:
             problems += _seat_problems(now.state, record, counted_round, correction)
         refuse(problems)
@@ -429,7 +414,7 @@ class PreparedCorrection:
             wager=correction.wager,
             cause=correction.cause,
             seats=tuple(sorted(correction.seats)),
-            words=correction.reason,
+            words=correction.words,
             by=by.name,
             role=by.role,
             approved_by=approved_by,
@@ -444,24 +429,18 @@ class PreparedCorrection:
             return ()
         name, table, seats = linked.jackpot.name, correction.table, correction.seats
         if correction.cause == "missed":
-            reason = {"words": correction.reason, "approved_by": approver}
+            reason = {"words": correction.words, "approved_by": approver}
             return counting.count_missed(state, name, table, correction.round, seats, alone=alone, **reason)
         if correction.cause == "refunded":
-            return counting.refund_seats(state, name, table, correction.round, seats, correction.reason)
+            return counting.refund_seats(state, name, table, correction.round, seats, correction.words)
         for counted in self.counted:
             left = counted.left(linked) if counted.movement.jackpot == name else {}
             if all(left.get(seat, 0) > 0 for seat in seats):
                 return counting.take_back(
-                    state, counted, dict.fromkeys(seats, 1), correction.reason, approver, alone, correction.round
+                    state, counted, dict.fromkeys(seats, 1), correction.words, approver, alone, correction.round
                 )
         several = f"seats {sorted(seats)} of round {correction.round} were not counted by one entry of {name}"
         raise RefusedError([f"{several}: correct them one after the other (G-11)"])
-
-
-def _screen_problems(record: TableRecord, shown_round: int | None, by: By) -> list[str]:
-    """Return that a round was counted since a screen was shown; who approves does so however late that is (G-67)."""
-    is_approved = by.approved_by not in ("", SOMEBODY)
-    return [] if shown_round in (None, record.round) or is_approved else [MOVED_ON]
 
 
 def _alone_problems(record: TableRecord, number: int, by: By) -> list[str]:
@@ -544,8 +523,7 @@ class VoidRound(Command):
     """Make a round void; the house refunds its counted jackpot wagers.
 
     `open_hits` is what happens to hits of the round that are open: the void is refused while there is one, or they are
-    rejected with it and the meter is restored. `shown_round` is the round that the screen had for the last one: where
-    another was counted since, nothing is asked for (G-67).
+    rejected with it and the meter is restored. `shown_round`: see G-67.
     """
 
     table: Name
@@ -579,7 +557,7 @@ class PreparedVoid:
     def entries(self, now: Now, by: By) -> list[Draft]:
         """Return the rejected hits, the void round, and the refunds where a jackpot wager was counted (G-11)."""
         void, record = self.void, table_of(now.state, self.void.table)
-        refuse(_screen_problems(record, void.shown_round, by))
+        refuse(screen_problems(record, void.shown_round, by))
         counted_round = record.find_round(void.round)
         hits = voids.open_hits(now.state, void.table, void.round)
         refuse([*_void_problems(record, counted_round, void), *self._hit_problems(hits)])

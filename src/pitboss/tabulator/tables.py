@@ -7,7 +7,9 @@ from typing import Annotated, NamedTuple, Protocol
 from pitboss import law
 from pitboss.books import BookState, Payload
 from pitboss.commands import Bounds, By, Command, Description, Name, Now, Prepared, Seats, Words, command, refuse, roles
+from pitboss.commands.command import SOMEBODY
 from pitboss.commands.description import counted, day_words, fact
+from pitboss.jackpot.hits.calls import MOVED_ON
 from pitboss.jackpot.state import local_day
 from pitboss.tabulator import descriptions, entries
 from pitboss.tabulator.setup import TableSetup, opening_problems, setup_problems
@@ -18,6 +20,12 @@ from pitboss.tabulator.values import TableRecord
 def reason_problems(reason: str) -> list[str]:
     """Return the problem that the reason is missing."""
     return [] if reason.strip() else ["state the reason in words (M-02)"]
+
+
+def screen_problems(record: TableRecord, shown_round: int | None, by: By) -> list[str]:
+    """Return that a round was counted since a screen was shown; who approves does so however late that is (G-67)."""
+    is_approved = by.approved_by not in ("", SOMEBODY)
+    return [] if shown_round in (None, record.round) or is_approved else [MOVED_ON]
 
 
 @command("tables/set-up", roles=roles.MANAGERS, approvers=roles.CONFIGURERS)

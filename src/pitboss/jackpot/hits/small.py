@@ -8,23 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from pitboss.books import (
-    EPOCH,
-    LEDGER,
-    ROOM,
-    BookState,
-    EntryStep,
-    Instant,
-    Invariant,
-    JournalStore,
-    LedgerTransfer,
-    Movement,
-    RefusedError,
-    last_before,
-    microseconds,
-    movement_of,
-    read_payload,
-)
+from pitboss import books
+from pitboss.books import ROOM, BookState, EntryStep, Instant, JournalStore, Movement
 from pitboss.commands import By, Command, Count, Name, Now, Services, Words, command, refuse
 from pitboss.commands.command import BOOK
 from pitboss.jackpot.hits.state import HITS
@@ -73,10 +58,10 @@ def small_prizes_of(store: JournalStore, state: BookState, day: datetime.date) -
     if calendar is None:
         return ()
     bounds = [calendar.begins(day), calendar.begins(day + datetime.timedelta(days=1))]
-    after, upto = (last_before(store, BOOK, microseconds(bound), state.sequence) for bound in bounds)
+    after, upto = (books.last_before(store, BOOK, books.microseconds(bound), state.sequence) for bound in bounds)
     lines: dict[int, list[SmallPrizeLine]] = {}
     for entry in store.entries(BOOK, after, upto, kinds=["prize-paid", "prize-reversed"]):
-        value = read_payload(entry.kind, entry.payload)
+        value = books.read_payload(entry.kind, entry.payload)
         assert isinstance(value, Movement)
         details = value.details
         if value.kind == "prize-reversed":
@@ -87,7 +72,10 @@ def small_prizes_of(store: JournalStore, state: BookState, day: datetime.date) -
             ]
         elif details.get("step") in SMALL_STEPS:
             # The call is the entry before: both are of one command.
-            number, shift = entry.sequence - 1, calendar.shift(EPOCH + datetime.timedelta(microseconds=entry.recorded))
+            number, shift = (
+                entry.sequence - 1,
+                calendar.shift(books.EPOCH + datetime.timedelta(microseconds=entry.recorded)),
+            )
             lines[number] = [
                 SmallPrizeLine(
                     number=number,
@@ -113,7 +101,7 @@ def shift_problems(state: BookState, paid: SmallPaid, at: Instant) -> Iterator[s
     calendar = state.of(ROOM)
     if calendar is None:
         return
-    then, now = (calendar.shift(EPOCH + datetime.timedelta(microseconds=instant)) for instant in (paid.at, at))
+    then, now = (calendar.shift(books.EPOCH + datetime.timedelta(microseconds=instant)) for instant in (paid.at, at))
     if (then.day, then.name) != (now.day, now.name):
         yield f"This prize was paid in the {then.name} shift, which is over: its count shows the difference (G-66)"
 
@@ -125,9 +113,9 @@ def _reversal(now: Now, by: By, table: str, number: int, step: str, reason: str,
     """Return what takes a small prize back: chips to the tray, and to the meter what it paid of it."""
     state, paid = now.state, now.state.of(HITS).small_prize(table, number)
     if paid is None:
-        raise RefusedError([f"Table {table} has no small prize {number} that can still be taken back (G-66)"])
+        raise books.RefusedError([f"Table {table} has no small prize {number} that can still be taken back (G-66)"])
     refuse([*reversal_problems(paid, step, by, reason, now.at), *shift_problems(state, paid, now.at), *against])
-    before = state.of(LEDGER)[paid.jackpot].meter_state
+    before = state.of(books.LEDGER)[paid.jackpot].meter_state
     called = (
         *move(Account.DISPLAYED, Account.WINNERS, paid.fund_units, "small prize", DecreaseReason.PRIZE_WON),
         *move(Account.HOUSE, Account.WINNERS, units_of(paid.cents) - paid.fund_units, "small prize"),
@@ -135,8 +123,8 @@ def _reversal(now: Now, by: By, table: str, number: int, step: str, reason: str,
     change = reject_hit(before, record_of(state, paid.jackpot).jackpot.meter, called)
     details: dict[str, Any] = {"step": step, "role": by.role, "prize": paid.number, "round": paid.round}
     details |= {"won": list(map(list, paid.won)), "of_seat": paid.of_seat}
-    back = movement_of("prize-reversed", paid.jackpot, before, change, words=reason, details=details)
-    chips = LedgerTransfer("paid", "winners", units_of(paid.cents), None, _TAKEN_BACK)
+    back = books.movement_of("prize-reversed", paid.jackpot, before, change, words=reason, details=details)
+    chips = books.LedgerTransfer("paid", "winners", units_of(paid.cents), None, _TAKEN_BACK)
     return back._replace(transfers=(chips, *(transfer._replace(words=_TAKEN_BACK) for transfer in back.transfers)))
 
 
@@ -221,7 +209,7 @@ def _in_shift(step: EntryStep) -> Iterator[str]:
 
 
 INVARIANTS = (
-    Invariant(
+    books.Invariant(
         name="small-prize-shift",
         says="a small prize is taken back in the shift in which it was paid, or not at all",
         sources=("O-12", "P-06"),

@@ -20,25 +20,10 @@ from pitboss.room.room import Room
 from pitboss.rules import FinishedRound, FinishedSeat, Settler
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages import forms
-from pitboss.server.pages.forms import (
-    Form,
-    SubmittedForm,
-    number_of,
-    perform,
-    problems_of,
-    render_form,
-    text_of,
-)
+from pitboss.server.pages.forms import Form, number_of, perform, problems_of, render_form, text_of
 from pitboss.server.problems import ProblemError
-from pitboss.server.views.console import (
-    ConsoleView,
-    UndoView,
-    console_live,
-    console_view,
-    envy_view,
-    reversible_prizes,
-    undo_view,
-)
+from pitboss.server.views import console as views
+from pitboss.server.views.console import ConsoleView
 from pitboss.server.views.formatting import cited, dollars, sentence, time_of
 from pitboss.server.views.table_state import TableState, table_state
 from pitboss.server.views.viewer import SOME_TEXT, Button, Viewer
@@ -54,9 +39,8 @@ from pitboss.tabulator import (
     TakeDown,
     VoidRound,
 )
-from pitboss.tabulator.entries import VoidCause
+from pitboss.tabulator.entries import CAUSE_WORDS, VoidCause
 from pitboss.tabulator.naming import NameSeats
-from pitboss.tabulator.rounds import CAUSE_WORDS
 from pitboss.tabulator.table_log import ACT_WORDS, LogDeck
 
 
@@ -137,9 +121,9 @@ MESSAGES = {
 _FIXED = {"missed": "added to", "miscounted": "removed from", "refunded": "returned in"}
 _TABS = {
     **dict.fromkeys(("small", "envy", "undo", "call"), "prizes"),
-    **dict.fromkeys(("correct", "reverse"), "fix"),
+    "correct": "fix",
     "void": "void",
-    **dict.fromkeys(("down", "deck", "name-seats"), "more"),
+    **dict.fromkeys(("reverse", "down", "deck", "name-seats"), "more"),
 }
 """By form the tab it stands on."""
 _HAND = "pitboss-hand"
@@ -167,13 +151,13 @@ def _seen(room: Room, table: str) -> TableState:
 
 def _view(room: Room, table: str, caller: Caller) -> tuple[ConsoleView, TableState]:
     seen = _seen(room, table)
-    view = console_view(room.state, table, "" if caller.person is None else caller.name, seen.jackpots)
+    view = views.console_view(room.state, table, "" if caller.person is None else caller.name, seen.jackpots)
     if view is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"Table {table} isn't set up."])
     return view, seen
 
 
-def _message(query: Mapping[str, str], undo: UndoView | None) -> str:
+def _message(query: Mapping[str, str], undo: views.UndoView | None) -> str:
     """Return what was done, in words: of a prize what it paid, of a fix the seat and the round."""
     if query.get("told") == "correct":
         seat, number = number_of(query.get("seat")), number_of(query.get("round"))
@@ -196,14 +180,16 @@ def _console(
     query = request.query_params
     hand = query.get("hand") or request.cookies.get(_HAND, "right")
     viewer, now = forms.viewer_of(room, caller), room.clock()
-    envy = envy_view(room.state, table, query.get("jackpot", ""), number_of(query.get("seat")), query.get("row", ""))
+    envy = views.envy_view(
+        room.state, table, query.get("jackpot", ""), number_of(query.get("seat")), query.get("row", "")
+    )
     may_reverse = caller.may(ReverseSmallPrize)
-    undo = undo_view(room.state, table, caller.name, now) if caller.may(UndoSmallPrize) else None
+    undo = views.undo_view(room.state, table, caller.name, now) if caller.may(UndoSmallPrize) else None
     # What is refused because its screen was behind is not filled in again for another round.
-    sent = None if form is None or MOVED_ON in problems else SubmittedForm(do, form)
+    sent = None if form is None or MOVED_ON in problems else forms.SubmittedForm(do, form)
     context = {
         "view": view,
-        "shape": console_live(room.state, table, seen.jackpots)["shape"],
+        "shape": views.console_live(room.state, table, seen.jackpots)["shape"],
         "topics": f"console:{table}",
         "base": _base(table),
         "hand": "left" if hand == "left" else "right",
@@ -215,7 +201,7 @@ def _console(
         "undo": undo,
         "is_moved": query.get("told") == "moved",
         "is_taking": "take" in query,
-        "reversible": reversible_prizes(room.state, table, caller.name, now) if may_reverse else (),
+        "reversible": views.reversible_prizes(room.state, table, caller.name, now) if may_reverse else (),
         "envies": dict.fromkeys((*view.envies, *(() if envy is None else (envy,)))),
         "causes": CAUSE_WORDS,
         "void_causes": VOID_CAUSES,

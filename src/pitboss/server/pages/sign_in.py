@@ -22,6 +22,9 @@ router = APIRouter(include_in_schema=False)
 _LONGEST = 400 * 24 * 60 * 60
 """Browsers keep no cookie longer than so many seconds."""
 
+_WRONG_PIN = "Wrong PIN. After too many tries, wait 5 minutes or ask a supervisor."
+"""Whether the PIN was wrong or a lock-out held is not disclosed."""
+
 ANYBODY, PERSON = allow(ANYONE, csrf=False), allow(*PEOPLE_ROLES)
 Anyone = Annotated[Caller, ANYBODY]
 Person = Annotated[Caller, PERSON]
@@ -173,13 +176,15 @@ def tap_page(request: Request, caller: AtConsole, room: CurrentRoom) -> Response
     return _tap(request, caller, room, (), HTTPStatus.OK)
 
 
-def _tap(request: Request, caller: Caller, room: CurrentRoom, problems: Sequence[str], status: HTTPStatus) -> Response:
+def _tap(
+    request: Request, caller: Caller, room: CurrentRoom, problems: Sequence[str], status: HTTPStatus, chosen: str = ""
+) -> Response:
     assert caller.device is not None
     people = room.access.people
     dealers = {person.login: person.name for role in ("dealer", "supervisor") for person in people.with_role(role)}
     dealing = people.dealer_at(caller.device.table)
     context = {"table": caller.device.table, "dealers": dealers, "dealing": "" if dealing is None else dealing.name}
-    return _again(request, "tap", problems, status, **context)
+    return _again(request, "tap", problems, status, chosen=chosen, **context)
 
 
 @router.post("/tap")
@@ -188,8 +193,8 @@ def tap(request: Request, caller: AtConsole, room: CurrentRoom, login: Text, pin
     assert caller.device is not None
     try:
         started = room.tap_in(caller.device, login, pin, address=caller.address)
-    except SignInRefusedError as error:
-        return _tap(request, caller, room, [f"pin: {error}"], HTTPStatus.FORBIDDEN)
+    except SignInRefusedError:
+        return _tap(request, caller, room, [_WRONG_PIN], HTTPStatus.FORBIDDEN, login)
     return begin_session(request, started, f"/tables/{quote(caller.device.table, safe='')}/console")
 
 

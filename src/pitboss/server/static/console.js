@@ -17,7 +17,7 @@ let undoTimer = 0;
 async function put(answer, form) {
   const fresh = /** @type {HTMLElement | null} */ (new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(MAIN));
   if (!fresh) return location.assign(answer.url);
-  const isRead = Date.now() < toastUntil && Boolean(main().querySelector(".status")?.childElementCount);
+  const isRead = Boolean(main().querySelector(Date.now() < toastUntil ? ".toast" : ".toast[data-kind=refused]"));
   layOut(main(), fresh, { form, isOk: answer.ok, keeps: isRead && !form ? "status" : "" });
   if (form) toastUntil = Date.now() + TOAST_SECONDS * 1000;
   watchUndo();
@@ -26,9 +26,10 @@ async function put(answer, form) {
 /** Take Undo away when its time is over; what was paid stays to be read. */
 function watchUndo() {
   window.clearTimeout(undoTimer);
-  const toast = main().querySelector("[data-undo]");
+  const toast = /** @type {HTMLElement | null} */ (main().querySelector("[data-undo]"));
   if (!toast) return;
-  undoTimer = window.setTimeout(() => toast.querySelector("button")?.remove(), Number(toast.getAttribute("data-undo")));
+  toast.dataset.until ??= String(Date.now() + Number(toast.dataset.undo));
+  undoTimer = window.setTimeout(() => toast.querySelector("button")?.remove(), Number(toast.dataset.until) - Date.now());
 }
 
 /** Send a form once, however often it is pressed. @param {SubmitEvent} event */

@@ -54,6 +54,7 @@ class DisputeForm(NamedTuple):
     meters: tuple[tuple[str, str, str], ...]
     can_turn: bool = False
     void_causes: tuple[str, ...] = ()
+    decks: int = 1
 
 
 class WagerSettled(NamedTuple):
@@ -168,6 +169,7 @@ def dispute_form(
         ),
         can_turn=any(question.turn is not None for question in questions.values()),
         void_causes=tuple(reason.cause for reason in VoidReason),
+        decks=configuration.terms.deck.decks,
     )
 
 

@@ -127,6 +127,7 @@ class CardCounts(NamedTuple):
     board_title: str
     has_joker: bool
     rows: tuple[str, ...]
+    decks: int = 1
 
 
 class HitCard(NamedTuple):
@@ -278,6 +279,7 @@ def _cards(jackpot: Jackpot, table: str) -> CardCounts:
         board_title=board_title(game),
         has_joker=jackpot.terms_of(offer).deck.joker,
         rows=tuple(prize.event for prize in offer.prizes),
+        decks=jackpot.terms_of(offer).deck.decks,
     )
 
 

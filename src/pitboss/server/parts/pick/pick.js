@@ -70,6 +70,7 @@ export class Pick extends HTMLElement {
   #tap(target) {
     const button = target.closest("button");
     if (!button) return;
+    this.#activate();
     if (button.dataset.slot) return this.#set(this.cards().filter((_, place) => place !== Number(button.dataset.slot)));
     this.#choose(button.dataset.rank ?? "", button.dataset.suit ?? "", button.dataset.joker ?? "");
   }
@@ -121,8 +122,8 @@ export class Pick extends HTMLElement {
         const slot = document.createElement("button"), card = cards[place];
         slot.type = "button";
         slot.className = "slot";
-        slot.disabled = !card;
         slot.setAttribute("aria-label", card ? `Remove ${wordsOf(card)}` : `Card ${place + 1}, empty`);
+        slot.toggleAttribute("data-next", place === cards.length);
         if (!card) return slot;
         slot.dataset.slot = String(place);
         const face = document.createElement("img");
