@@ -86,7 +86,7 @@ def test_what_verify_returns_is_what_a_command_is_refused_for(sqlite_template: R
     path = quick_path / "room"
 
     # Shrinking fifty commands takes minutes, and the failing one is named by its problems.
-    @settings(max_examples=20, deadline=None, derandomize=True, suppress_health_check=_QUIET, phases=[Phase.generate])
+    @settings(max_examples=24, deadline=None, derandomize=True, suppress_health_check=_QUIET, phases=[Phase.generate])
     @given(first=drawn, second=drawn)
     def check(first: list[tuple[Command, By]], second: list[tuple[Command, By]]) -> None:
         shutil.rmtree(path, ignore_errors=True)
