@@ -26,7 +26,7 @@ def test_every_clause_quotes_its_document(game: Game) -> None:
     assert [] == [clause.id for clause in game.clauses.values() if folded(clause.quote) not in text]
 
 
-def test_every_ruling_is_cited_by_the_source() -> None:
+def test_item_17_every_ruling_is_cited_by_the_source() -> None:
     """Item 17, D: where it refuses or, a convention, where it is carried out; there is no exception.
 
     What is only written down in RULINGS.md, in words for players or on a page is not carried out by it.

@@ -11,6 +11,8 @@ import pytest
 from pitboss.games import find_game, register, unregister
 from pitboss.jackpot import LinkedTable, offer_of, with_chances
 from pitboss.jackpot.definitions import link_problems
+from pitboss.jackpot.lifecycle import _linked_game_problems
+from pitboss.jackpot.state import JackpotRecord, RoomJackpots
 from pitboss.odds import default_store
 from tests.books.making import Room
 from tests.facades import Jackpots
@@ -161,3 +163,21 @@ def test_t_12_tables_that_hit_together_are_paid_one_after_the_other(sqlite_room:
         assert (meter.hits, meter.generation) == (2 * trials, 2 * trials + 1)
         assert len(set(jackpots.record("main").generations)) == 2 * trials + 1
     assert sound(sqlite_room)
+
+
+def test_g_34_where_different_games_are_linked_each_has_only_one_progressive() -> None:
+    """WAC 230-15-685(6)."""
+    plain = make_jackpot()
+    offers = (*plain.offers, offer_of(FCP, "five-card-jackpot", "PJ-3"))
+    linked = replace(
+        plain, name="linked", offers=offers, tables=(LinkedTable("8", FCP, HOME), LinkedTable("9", TCP, HOME))
+    )
+    room = RoomJackpots({"main": JackpotRecord(plain)}, {})
+    (problem,) = _linked_game_problems(linked, room)
+    assert str(problem) == (
+        "offers: three-card-prime has the progressive main: linked games have only one each "
+        "(WAC 230-15-685(6); REGULATION J-12; G-34)"
+    )
+    other = RoomJackpots({"linked": JackpotRecord(linked)}, {})
+    assert [each.ruling for each in _linked_game_problems(plain, other)] == ["G-34"]
+    assert list(_linked_game_problems(replace(plain, name="second"), room)) == []

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Any
 
-_VOID = frozenset({"input", "br", "img", "link", "meta", "hr", "source"})
-
 
 @dataclass(slots=True)
 class PageForm:
@@ -42,7 +40,7 @@ class _Reader(HTMLParser):
         super().__init__()
         self.forms: list[PageForm] = []
         self._form: PageForm | None = None
-        self._select, self._option = "", None
+        self._select, self._option = "", False
         self._area: tuple[str, list[str]] | None = None
         self.words: list[str] = []
         self._hidden = 0
@@ -105,7 +103,7 @@ class _Reader(HTMLParser):
             options = self._form.options[self._select]
             options[-1] = data.strip()
             self._form.values = [(name, data.strip() if value == "\0" else value) for name, value in self._form.values]
-            self._option = None
+            self._option = False
         if not self._hidden:
             self.words.append(data)
 

@@ -61,7 +61,7 @@ def panels(room: Room, table: str) -> list[PromotionView]:
     return [panel for slide in view.slides for panel in slide.panels if isinstance(panel, PromotionView)]
 
 
-def test_a_promotion_names_prize_payer_and_tables_and_a_slide_alone_names_none(room: CardRoom) -> None:
+def test_item_14_a_promotion_names_prize_payer_and_tables_and_a_slide_alone_names_none(room: CardRoom) -> None:
     words = refusal(room.room, promotion(prize=" ", paid_by="", tables=()))
     assert "prize must say something" in words
     assert "paid_by must say something" in words
@@ -97,7 +97,7 @@ def test_table_vision_shows_prize_and_payer_at_its_tables_and_nothing_else_chang
     assert room.room.state.of(LEDGER) == money
 
 
-def test_a_slide_that_promises_what_no_pay_table_pays_is_pointed_out(room: CardRoom) -> None:
+def test_item_14_a_slide_that_promises_what_no_pay_table_pays_is_pointed_out(room: CardRoom) -> None:
     state = room.room.state
     assert not contradictions(state, promotion())
     assert not contradictions(state, promotion(words="Prime pays 3 to 1, or 4 to 1."))

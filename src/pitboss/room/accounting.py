@@ -172,11 +172,10 @@ class RaiseException(Command):
         if any(held.key == self.key for held in now.state.of(ACCOUNTING).open.values()):
             problems.append(f"{self.key} is raised already, and not resolved")
         refuse(problems)
-        return [
-            records.ExceptionRaised(
-                key=self.key, words=self.words, units=self.units, people=self.people, about=self.about
-            )
-        ]
+        raised = records.ExceptionRaised(
+            key=self.key, words=self.words, units=self.units, people=self.people, about=self.about
+        )
+        return [raised]
 
 
 @command("desk/raise-found", roles=_INVESTIGATORS)
