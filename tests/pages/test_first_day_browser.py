@@ -70,8 +70,9 @@ class FirstDay:
 
     def approve(self, page: Page, path: str) -> None:
         self.go(page, path)
+        page.get_by_text("Review", exact=True).first.click()
         page.get_by_role("button", name="Approve").first.click()
-        expect(page.get_by_role("button", name="Approve")).to_be_hidden()
+        expect(page.get_by_text("Approved.", exact=True)).to_be_visible()
 
     def device(self, page: Page, kind: str, name: str, table: str) -> str:
         self.go(page, "/office/devices")
@@ -117,22 +118,22 @@ def make_table(day: FirstDay, manager: Page, second: Page, table: str, game: str
     for box in manager.locator("#the-jackpots ~ fieldset legend input").all():
         box.set_checked(box.get_attribute("name") == f"offer:{offered}")
     manager.get_by_label("Why, in words").fill("the first day")
-    manager.get_by_role("button", name="Ask a second person").click()
-    expect(manager.get_by_text("It waits for a second person.")).to_be_visible()
-    manager.get_by_role("link", name="See what it changes").click()
-    path = manager.url.removeprefix(day.address)
-    approved = second.get_by_text("Approved.")
+    submitted = manager.get_by_text("Submitted. Waiting for approval.")
     while True:
-        # Odds that nobody has asked for before take a while: what is not counted is not approved (G-61).
-        day.go(second, path)
-        second.get_by_role("button", name="Approve").click()
-        expect(approved.or_(second.get_by_text("being counted")).first).to_be_visible()
-        if approved.is_visible():
+        # Odds that nobody has asked for before take a while: what is not counted is not asked for (G-61).
+        manager.get_by_role("button", name="Ask a second person").click()
+        expect(submitted.or_(manager.get_by_text("being counted")).first).to_be_visible(timeout=30_000)
+        if submitted.is_visible():
             break
+    manager.get_by_text("Show changes").click()
+    manager.get_by_role("link", name="Compare with current").click()
+    day.go(second, manager.url.removeprefix(day.address))
+    second.get_by_role("button", name="Approve").click()
+    expect(second.get_by_text("Approved.", exact=True)).to_be_visible()
     day.go(manager, f"/office/tables/{table}")
     manager.get_by_label("Why, in words").last.fill("the first day")
     manager.get_by_role("button", name="Ask a second person").click()
-    expect(manager.get_by_text("A set-up")).to_be_visible()
+    expect(manager.get_by_text("Submitted. Waiting for approval.")).to_be_visible()
     day.approve(second, "/floor")
     day.go(manager, f"/office/tables/{table}")
     for number in manager.get_by_label(re.compile("^Number of the (approval|concurrence|supplement)")).all():
@@ -140,7 +141,7 @@ def make_table(day: FirstDay, manager: Page, second: Page, table: str, game: str
     for date in manager.get_by_label("Its date").all():
         date.fill("2026-01-05")
     manager.get_by_role("button", name="Record it, with a second person").click()
-    expect(manager.get_by_text("It waits for a second person.")).to_be_visible()
+    expect(manager.get_by_text("Submitted. Waiting for approval.")).to_be_visible()
     day.approve(second, "/floor")
 
 
@@ -158,7 +159,7 @@ def make_jackpot(day: FirstDay, manager: Page, second: Page, kind: str, key: str
     manager.get_by_label(re.compile(f"Table {table},")).check()
     manager.get_by_label("Why, in words").fill("letter of approval")
     manager.get_by_role("button", name="Ask a second person").click()
-    expect(manager.get_by_text("It waits for a second person.")).to_be_visible()
+    expect(manager.get_by_text("Submitted. Waiting for approval.")).to_be_visible()
     clean(manager)
     day.approve(second, "/office/jackpots")
 
@@ -172,7 +173,7 @@ def open_jackpot(day: FirstDay, manager: Page, second: Page, name: str) -> None:
         manager.reload()
     manager.get_by_label("Open play: why").fill("the first day")
     opens.click()
-    expect(manager.get_by_text("It waits for a second person.")).to_be_visible()
+    expect(manager.get_by_text("Submitted. Waiting for approval.")).to_be_visible()
     clean(manager)
     day.approve(second, f"/office/jackpots/{name}")
 
@@ -224,7 +225,7 @@ def test_the_first_day_from_an_empty_directory_to_a_round_that_moves_a_meter(bro
         for table in ("1", "2"):
             day.go(floor, f"/office/tables/{table}")
             floor.get_by_role("button", name="Open the table").click()
-            expect(floor.get_by_text("It waits for a second person.")).to_be_visible()
+            expect(floor.get_by_text("Submitted. Waiting for approval.")).to_be_visible()
             day.approve(manager, "/floor")
             day.go(floor, f"/office/tables/{table}")
             expect(floor.get_by_role("button", name="Close the table")).to_be_visible()
