@@ -68,6 +68,49 @@ def shoot(browser: Browser, room: Room, address: str) -> None:
     console.keep("tap")
 
 
+def signed_in(browser: Browser, room: Room, address: str, login: str) -> Camera:
+    """Return a window in which a person of the demo has signed in by a link."""
+    desk = Camera(browser, address, TOUCH)
+    desk.page.goto(f"{address}/links/{room.access.make_link(login, 'sign-in', SYSTEM_ACTOR)}")
+    desk.page.get_by_role("button").first.click()
+    expect(desk.page.get_by_role("navigation", name="Main menu")).to_be_visible()
+    return desk
+
+
+def shoot_day(browser: Browser, room: Room, address: str) -> None:
+    """The pages of the jobs in `docs/run-a-room`."""
+    manager = signed_in(browser, room, address, "max")
+    manager.take("today", "/today")
+    manager.page.goto(f"{address}/floor")
+    card = manager.page.locator(".approval[data-mine=yes]").first
+    card.locator("summary", has_text="Review").first.click()
+    card.screenshot(path=OUT / "approval.jpg", type="jpeg", quality=74)
+    supervisor = signed_in(browser, room, address, "sue")
+    supervisor.page.goto(f"{address}/floor/tables/1")
+    form = supervisor.page.locator("#form-down")
+    form.locator("summary").first.click()
+    form.locator("[name=words]").fill("Seat 3 light stuck")
+    form.get_by_role("button").click()
+    expect(supervisor.page.get_by_text("Out of service.").first).to_be_visible()
+    supervisor.page.locator("#equipment").scroll_into_view_if_needed()
+    supervisor.keep("service")
+    signed_in(browser, room, address, "lee").take("count", "/office/count")
+    administrator = signed_in(browser, room, address, "ada")
+    administrator.page.goto(f"{address}/office/people")
+    administrator.page.get_by_label("Full name").fill("Maria Lopez")
+    administrator.page.get_by_role("group", name="Roles").last.get_by_label("Manager", exact=True).check()
+    administrator.page.get_by_role("button", name="Add person").click()
+    expect(administrator.page.get_by_role("img", name="QR code")).to_be_visible()
+    administrator.keep("people")
+    administrator.page.goto(f"{address}/office/devices")
+    administrator.page.get_by_label("Type").select_option("screen")
+    administrator.page.get_by_label("Name", exact=True).fill("Display 1 b")
+    administrator.page.get_by_label("Table", exact=True).select_option("1")
+    administrator.page.get_by_role("button", name="Add device").click()
+    expect(administrator.page.get_by_role("img", name="QR code")).to_be_visible()
+    administrator.keep("devices")
+
+
 def main() -> None:
     OUT.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
@@ -80,6 +123,7 @@ def main() -> None:
             found = shutil.which("chromium")
             browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
             shoot(browser, room, address)
+            shoot_day(browser, room, address)
             browser.close()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -96,6 +97,13 @@ def shoot_desk(browser: Browser, room: CardRoom, address: str) -> None:
     places |= {"start": "/office/start", "jackpot-form": f"/office/jackpots/new/progressive?offer={quote(FORM_OFFER)}"}
     for name, path in places.items():
         camera.take(name, f"/sign-in?next={quote(path)}", TOUCH, signed_in)
+
+    def at_slip(page: Page) -> None:
+        signed_in(page)
+        page.get_by_role("link", name=re.compile("slip", re.IGNORECASE)).first.click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Slip")
+
+    camera.take("slip", f"/sign-in?next={quote(places['office-hit'])}", TOUCH, at_slip)
 
 
 def shoot_play(browser: Browser, room: CardRoom, address: str) -> None:
