@@ -73,7 +73,7 @@ def signed_in(browser: Browser, room: Room, address: str, login: str) -> Camera:
     desk = Camera(browser, address, TOUCH)
     desk.page.goto(f"{address}/links/{room.access.make_link(login, 'sign-in', SYSTEM_ACTOR)}")
     desk.page.get_by_role("button").first.click()
-    expect(desk.page.get_by_role("navigation", name="Main menu")).to_be_visible()
+    expect(desk.page.locator("nav.nav-rail")).to_be_visible()
     return desk
 
 

@@ -91,7 +91,7 @@ def shoot_desk(browser: Browser, room: CardRoom, address: str) -> None:
         page.locator("[name=login]").fill("max")
         page.locator("[name=password]").fill(PASSWORD)
         page.get_by_role("button", name="Sign in").click()
-        expect(page.get_by_role("navigation", name="Main menu")).to_be_visible()
+        expect(page.locator("nav.nav-rail")).to_be_visible()
 
     places = {"floor": "/floor", "dispute": "/floor/disputes/1", "office-hit": f"/office/hits/{made['royal']}"}
     places |= {"start": "/office/start", "jackpot-form": f"/office/jackpots/new/progressive?offer={quote(FORM_OFFER)}"}
