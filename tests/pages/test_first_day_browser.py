@@ -23,9 +23,9 @@ PEOPLE = (
 TABLES = (
     ("1", "three-card-prime", "final-four"),
     ("2", "four-card-prime", "four-card-jackpot"),
-    ("3", "deuces-wild", ""),
-    ("4", "super-three-card", ""),
-    ("5", "three-card-double-play", ""),
+    ("3", "three-card-prime", ""),
+    ("4", "three-card-prime", ""),
+    ("5", "three-card-prime", ""),
 )
 ACTIONS_BEFORE, APPROVALS_BEFORE = 190, 20
 """What the same work took before (SCREENS, section 2)."""
