@@ -154,3 +154,11 @@ def test_a_jackpot_that_is_not_offered_is_filled_in_so_that_a_check_mark_is_enou
     del fields[offered]
     checked = manager.post("/office/tables/12/edit", data={**fields, other: "yes", "do": "check"}).text
     assert 'data-ready="yes">Ready to submit' in checked
+
+
+def test_s8_a_table_without_a_jackpot_is_told_to_choose_no_equipment_at_its_field(room: CardRoom) -> None:
+    manager = client_of(room, "max")
+    fields = {name: text for name, text in new_table(manager).items() if name != "offer:final-four"}
+    answer = send(manager, fields)
+    assert 'id="equipment-problem"><span>This table has no jackpot' in answer.text
+    assert send(manager, {**fields, "equipment": "", "command": command()}).status_code == 303
