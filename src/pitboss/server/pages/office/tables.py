@@ -30,7 +30,7 @@ from pitboss.room.configurations import (
 )
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room, room_zone, tables_of
-from pitboss.rules import Problem
+from pitboss.rules import Game, Problem
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages import forms
 from pitboss.server.pages.forms import Form, SubmittedForm, allow_commands, number_of, text_of
@@ -61,7 +61,7 @@ from pitboss.server.views.paytables import titled
 from pitboss.server.views.viewer import Button
 from pitboss.server.worker.jobs import JackpotForecastJob, ParSheetJob
 from pitboss.server.worker.pool import figure_of, figure_or_failure
-from pitboss.table import Configuration, read_configuration
+from pitboss.table import Configuration, default_configuration, read_configuration
 from pitboss.table.configuration import toml_text
 from pitboss.tabulator import TABLES, CloseTable, OpenTable, SetUpTable
 from pitboss.tabulator.equipment import NONE
@@ -274,12 +274,21 @@ def _from_content(content: dict[str, Any], beside: dict[str, str] | None = None)
     return Editing("form", toml_text(views.content_of(fields)), fields, beside or {})
 
 
+def _usual_table(room: Room, game: Game, beside: dict[str, str] | None = None) -> Editing:
+    """Return the table that a game begins with; what it does not offer is filled in, so that a check mark is enough."""
+    today = local_today(room.state, room.clock())
+    editing = _from_content(office_default(game, today).as_dict(), beside)
+    usual = views.fields_of(default_configuration(game, today).as_dict())
+    others = {name: text for name, text in usual.items() if not name.startswith("offer:")}
+    return editing._replace(fields={**others, **editing.fields})
+
+
 def _beginning(room: Room, table: str, of: str) -> Editing:
     """Return a configuration by its hash, the default table of a game, or the one in force, to be edited."""
     state = room.state
     configuration = configuration_by_hash(state, of) or configuration_at(state, table)
     if of in {game.name for game in all_games()}:
-        configuration = office_default(find_game(of), local_today(state, room.clock()))
+        return _usual_table(room, find_game(of))
     if configuration is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no table {table!r}: begin it with a game"])
     return _from_content(configuration.as_dict())
@@ -314,7 +323,7 @@ def _other_game(room: Room, typed: Editing) -> Editing:
         game = find_game(typed.fields.get("game"))
     except UnknownGameError as error:
         return typed._replace(problems=(str(error),))
-    return _from_content(office_default(game, local_today(room.state, room.clock())).as_dict(), typed.beside)
+    return _usual_table(room, game, typed.beside)
 
 
 def _moved(room: Room, typed: Editing, do: str) -> Editing:
