@@ -47,7 +47,17 @@ OUTSIDE = {
     "paper": {"typst", "matplotlib"},
     "books": {"sqlalchemy"},
     "room": {"argon2"},
-    "server": {"babel", "fastapi", "jinja2", "markupsafe", "prometheus_client", "pydantic", "starlette", "uvicorn"},
+    "server": {
+        "babel",
+        "fastapi",
+        "jinja2",
+        "markupsafe",
+        "prometheus_client",
+        "pydantic",
+        "segno",
+        "starlette",
+        "uvicorn",
+    },
     "cli": {"typer", "rich"},
 }
 # Migrations are for commands; nothing that a server imports imports them. One module speaks to PostgreSQL's driver.

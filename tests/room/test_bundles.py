@@ -144,3 +144,21 @@ def test_a_table_and_its_jackpots_open_with_one_approval_or_not_at_all(room: Car
     tables = room.room.state.of(TABLES).tables
     assert tables["1"].life == "open"
     assert any("open already" in problem for problem in refused)
+
+
+def test_a_jackpot_that_is_not_offered_is_filled_in_so_that_a_check_mark_is_enough(room: CardRoom) -> None:
+    manager = client_of(room, "max")
+    fields = new_table(manager, game="four-card-prime")
+    (offered,) = [name for name in fields if name in ("offer:five-card-jackpot", "offer:four-card-jackpot")]
+    other = "offer:four-card-jackpot" if offered == "offer:five-card-jackpot" else "offer:five-card-jackpot"
+    del fields[offered]
+    checked = manager.post("/office/tables/12/edit", data={**fields, other: "yes", "do": "check"}).text
+    assert 'data-ready="yes">Ready to submit' in checked
+
+
+def test_s8_a_table_without_a_jackpot_is_told_to_choose_no_equipment_at_its_field(room: CardRoom) -> None:
+    manager = client_of(room, "max")
+    fields = {name: text for name, text in new_table(manager).items() if name != "offer:final-four"}
+    answer = send(manager, fields)
+    assert 'id="equipment-problem"><span>This table has no jackpot' in answer.text
+    assert send(manager, {**fields, "equipment": "", "command": command()}).status_code == 303

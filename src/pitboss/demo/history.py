@@ -22,16 +22,7 @@ from pitboss.books import EPOCH, ROOM, Answer, microseconds, microseconds_now
 from pitboss.books.store.migrate import create_books
 from pitboss.commands import By, Command, read_fields
 from pitboss.commands.command import BOOK, SYSTEM_ACTOR
-from pitboss.demo.room import (
-    SMALL_PRIZE_CENTS,
-    DemoRoom,
-    DemoTable,
-    deposit,
-    folder_of,
-    read_room,
-    set_up,
-    show_amounts,
-)
+from pitboss.demo import room as demo_room
 from pitboss.jackpot.hits.workflow import CHECKS
 from pitboss.meters import units_of
 from pitboss.reports import Report, ReportRequest, look, make_report
@@ -82,7 +73,7 @@ class SetClock:
 class Past:
     """The room while its past is made; presses are committed together, since each commit waits for the disk."""
 
-    def __init__(self, demo: DemoRoom, room: Room, clock: SetClock) -> None:
+    def __init__(self, demo: demo_room.DemoRoom, room: Room, clock: SetClock) -> None:
         self.demo, self.room, self.clock = demo, room, clock
         self._waiting: list[tuple[int, Command, By, str]] = []
         self._sequences: dict[str, int] = {}
@@ -111,7 +102,7 @@ class Past:
         for answer in answers:
             answer.result()
 
-    def press(self, table: DemoTable, seats: Sequence[Sequence[int]]) -> None:
+    def press(self, table: demo_room.DemoTable, seats: Sequence[Sequence[int]]) -> None:
         """Press the button of a table: for each of its sensors the seats that have a wager there."""
         if table.device:
             places = sorted([seat, sensor] for sensor, row in enumerate(seats, start=1) for seat in row)
@@ -136,12 +127,12 @@ class PlaySession(NamedTuple):
 def build_room(path: Path, now: int, seed: int = 1, days: int = DAYS) -> None:
     """Make the data directory of the room with its past, which ends at an instant; the same one every time."""
     first = EPOCH + datetime.timedelta(microseconds=now) - datetime.timedelta(days=days + 2)
-    demo = read_room(first.date())
+    demo = demo_room.read_room(first.date())
     clock = SetClock(microseconds(first))
     administrator = demo.person("administrator").name
     create_books(path, demo.settings, person=administrator, since=first.date(), clock=clock)
     with Room(path, clock=clock) as room:
-        set_up(demo, room)
+        demo_room.set_up(demo, room)
         past = Past(demo, room, clock)
         _play(past, random.Random(seed), _sessions(past, now, days))  # noqa: S311 - a past, not a secret
         ask_approvals(past)
@@ -204,7 +195,7 @@ def _has_tax_rules(past: Past) -> bool:
     )
 
 
-def _wagers(chances: random.Random, table: DemoTable, due: list[dict[str, Any]]) -> list[list[int]]:
+def _wagers(chances: random.Random, table: demo_room.DemoTable, due: list[dict[str, Any]]) -> list[list[int]]:
     """Return by sensor the seats that have a wager: who wins has made one, and a missed one is not sensed."""
     wagers = table.data["wagers"]
     seats = [[seat for seat in range(1, table.setup.seats + 1) if chances.random() < 0.55] for _ in wagers]
@@ -266,13 +257,13 @@ def open_day(past: Past, day: int) -> None:
         if posting["day"] == day:
             post = jackpot.PostBonus(name=posting["jackpot"], cents=posting["cents"], words=posting["words"])
             past.do(post, replace(accounting, approver=manager))
-    show_amounts(demo, past.room, past.id)
+    demo_room.show_amounts(demo, past.room, past.id)
     for table in demo.tables:
         past.clock.add(2 * SECOND)
         past.do(tabulator.OpenTable(table=table.name), replace(supervisor, approver=manager))
         past.do(tabulator.ChangeDealer(table=table.name, dealer=demo.dealer_at(table.name).name), supervisor)
     _read_counters(past)
-    deposit(past.room, accounting, manager, past.id)
+    demo_room.deposit(past.room, accounting, manager, past.id)
 
 
 def _read_counters(past: Past) -> None:
@@ -352,12 +343,12 @@ class CalledHit(NamedTuple):
     event: dict[str, Any]
 
 
-def small_prize(past: Past, chances: random.Random, table: DemoTable, wagers: list[list[int]]) -> None:
+def small_prize(past: Past, chances: random.Random, table: demo_room.DemoTable, wagers: list[list[int]]) -> None:
     """Pay a small prize from the tray to one of those who have the wager; cheap ones come more often."""
     played = chances.choice(table.jackpots)
     factor = played.meter.wager_cents // 100
     pays = [(prize.event, prize.pay) for prize in played.offers[0].prizes if isinstance(prize.pay, Dollars)]
-    rows = [event for event, pay in pays if 0 < pay.cents * factor < SMALL_PRIZE_CENTS]
+    rows = [event for event, pay in pays if 0 < pay.cents * factor < demo_room.SMALL_PRIZE_CENTS]
     seats = wagers[table.data["wagers"].index(played.wager)]
     if not seats or not rows:
         return
@@ -416,7 +407,7 @@ def build_at(path: Path, now: int) -> None:
     try:
         built = beside / "room"
         build_room(built, now)
-        folder_of(built).mkdir()
+        demo_room.folder_of(built).mkdir()
         if path.exists():
             path.rmdir()
         built.replace(path)

@@ -7,21 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, NamedTuple
 
-from pitboss import books
-from pitboss.commands import (
-    Bounds,
-    By,
-    Command,
-    Count,
-    Name,
-    Now,
-    Seat,
-    Services,
-    Words,
-    command,
-    refuse,
-    write_fields,
-)
+from pitboss import books, commands
 from pitboss.commands.roles import FLOOR
 from pitboss.games import find_game
 from pitboss.jackpot import JACKPOTS
@@ -123,8 +109,8 @@ def _board(configuration: Configuration) -> str:
     return find_game(configuration.game).board.name
 
 
-Card = Annotated[str, Bounds(most=3)]
-Cards = Annotated[tuple[Card, ...], Bounds(most=20)]
+Card = Annotated[str, commands.Bounds(most=3)]
+Cards = Annotated[tuple[Card, ...], commands.Bounds(most=20)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,41 +120,41 @@ class SeatStatement:
     `person` is who plays it, where one person has two seats (G-41); `turned` says that its foul hand was turned round.
     """
 
-    seat: Seat
+    seat: commands.Seat
     cards: Cards
-    wagers: Mapping[Name, Count]
-    decisions: Mapping[Name, bool | int | Cards] = field(default_factory=dict)
-    person: Annotated[str, Bounds(most=120)] = ""
+    wagers: Mapping[commands.Name, commands.Count]
+    decisions: Mapping[commands.Name, bool | int | Cards] = field(default_factory=dict)
+    person: Annotated[str, commands.Bounds(most=120)] = ""
     turned: bool = False
 
 
-@command("floor/dispute", roles=FLOOR)
-class SettleDispute(Command):
+@commands.command("floor/dispute", roles=FLOOR)
+class SettleDispute(commands.Command):
     """Settle a disputed round by the configuration and the meters of that round, and keep it under the next number.
 
     `meter_words` is why the supervisor states another amount of a meter than the ledger has for the round.
     """
 
-    table: Name
-    seats: Annotated[tuple[SeatStatement, ...], Bounds(1, 12)]
+    table: commands.Name
+    seats: Annotated[tuple[SeatStatement, ...], commands.Bounds(1, 12)]
     board: Cards = ()
-    meters: Mapping[Name, Count] = field(default_factory=dict)
-    round: Count = 0
-    void: Annotated[str, Bounds(most=40)] = ""
-    meter_words: Words = ""
-    words: Words
+    meters: Mapping[commands.Name, commands.Count] = field(default_factory=dict)
+    round: commands.Count = 0
+    void: Annotated[str, commands.Bounds(most=40)] = ""
+    meter_words: commands.Words = ""
+    words: commands.Words
 
     @property
     def statement(self) -> RoundStatement:
         """The round as people state it."""
-        seats = [write_fields(seat) for seat in self.seats]
+        seats = [commands.write_fields(seat) for seat in self.seats]
         return RoundStatement(seats, list(self.board), dict(self.meters), self.void)
 
-    def prepare(self, services: Services) -> PreparedDispute:
+    def prepare(self, services: commands.Services) -> PreparedDispute:
         """Look up the meters that G-4 gives for the round, in the ledger."""
         return PreparedDispute(self, ledger_meters(services, self.table, self.round))
 
-    def entries(self, now: Now, by: By) -> list[books.Payload]:
+    def entries(self, now: commands.Now, by: commands.By) -> list[books.Payload]:
         """Return the dispute for which no meter was looked up."""
         return PreparedDispute(self, {}).entries(now, by)
 
@@ -180,11 +166,11 @@ class PreparedDispute:
     dispute: SettleDispute
     ledger: Mapping[str, int]
 
-    def entries(self, now: Now, by: By) -> list[books.Payload]:
+    def entries(self, now: commands.Now, by: commands.By) -> list[books.Payload]:
         """Return the dispute with its settlement, under the next number."""
         dispute = self.dispute
         problems = [] if dispute.words.strip() else ["words: what the dispute is about must be stated"]
-        refuse([*problems, *meter_problems(dispute, self.ledger)])
+        commands.refuse([*problems, *meter_problems(dispute, self.ledger)])
         statement = with_ledger(dispute.statement, self.ledger)
         settled, record = settled_dispute(now.state, dispute.table, statement, dispute.round)
         configuration = configuration_of_round(now.state, dispute.table, dispute.round)
@@ -201,7 +187,7 @@ class PreparedDispute:
         return [value]
 
 
-def ledger_meters(services: Services, table: str, number: int) -> dict[str, int]:
+def ledger_meters(services: commands.Services, table: str, number: int) -> dict[str, int]:
     """Return by wager the cents that percentages of a round are of, from the ledger (G-4); of an unnamed one, now."""
     if not number:
         return meters_at(services.state, table)

@@ -16,17 +16,7 @@ from pitboss.cards import Card, CardError, cards_text, overdealt, parse_cards
 from pitboss.games import UnknownGameError, find_game
 from pitboss.rules.pays import OfMeter
 from pitboss.rules.terms import SHARING
-from pitboss.table.checks import (
-    bonus_sharing_on,
-    check_cut_card,
-    check_jackpots_together,
-    check_letter,
-    check_money,
-    check_options,
-    check_persons,
-    check_zero_cells,
-    seats_max,
-)
+from pitboss.table import checks
 from pitboss.table.configuration import Configuration
 from pitboss.table.course import Follower, check_course
 from pitboss.table.operations import VoidReason, void_reason
@@ -258,7 +248,7 @@ class _Reader:
         self.settler, problems = self._terms()
         self.problems = [*before, *problems, *self.problems]
         if self.law is not None:
-            self.problems += check_zero_cells(self.settler.terms)
+            self.problems += checks.check_zero_cells(self.settler.terms)
         self.void = self._void()
         self.persons: dict[int, str] = {}
         self.turned: set[int] = set()
@@ -299,7 +289,7 @@ class _Reader:
                 self._refuse("dealt_before", "each round has a fresh shuffle: state cut_card where it has none")
             return ()
         cut_card, size = self.record["cut_card"], self.settler.terms.deck.size
-        problems = check_cut_card(self.game, cut_card, size)
+        problems = checks.check_cut_card(self.game, cut_card, size)
         self.problems += problems
         before = self._cards(self.record.get("dealt_before", []), "dealt_before")
         rule = self.game.cut_card
@@ -358,7 +348,7 @@ class _Reader:
         stated = self.record.get("bonus_sharing")
         if self.law is not None and (stated is None or (stated in SHARING and self.law.is_on("bonus_prize_in_full"))):
             # Where a day and a kind of room are known, the law decides before what is stated (G-4).
-            term_fields["bonus_sharing"] = bonus_sharing_on(self.law)
+            term_fields["bonus_sharing"] = checks.bonus_sharing_on(self.law)
         return _settler(self.game, term_fields)
 
     def _law(self) -> law.RuleSet | None:
@@ -380,7 +370,7 @@ class _Reader:
         except law.NoRuleSetError as error:
             self._refuse("on", str(error), ruling="G-14")
             return None
-        self.problems += check_letter(self.game, date)
+        self.problems += checks.check_letter(self.game, date)
         return rule_set
 
     def _seats(self) -> tuple[list[rules.Seat], list[dict[str, Any]]]:
@@ -390,7 +380,7 @@ class _Reader:
             return [], []
         seats: list[rules.Seat] = []
         decisions_by_seat: list[dict[str, Any]] = []
-        most = seats_max(self.game, self.law)
+        most = checks.seats_max(self.game, self.law)
         for index, entry in enumerate(entries):
             if not isinstance(entry, dict):
                 self._refuse(f"seats[{index}]", "must be an object")
@@ -404,10 +394,12 @@ class _Reader:
         for number in sorted({number for number in numbers if numbers.count(number) > 1}):
             self._refuse("seats", f"seat {number} stands twice")
         day = None if self.law is None else self.law.date
-        self.problems += check_jackpots_together(self.game, [name for seat in seats for name in seat.wagers], day)
+        self.problems += checks.check_jackpots_together(
+            self.game, [name for seat in seats for name in seat.wagers], day
+        )
         if self.persons:
             by_seat = {seat.number: seat.wagers for seat in seats}
-            self.problems += check_persons(by_seat, self.persons, self.law)
+            self.problems += checks.check_persons(by_seat, self.persons, self.law)
         return seats, decisions_by_seat
 
     def _marks(self, entry: dict[str, Any], number: int) -> None:
@@ -464,9 +456,9 @@ class _Reader:
                     self._refuse(f"paytables.{name}", words, wager.clause.id, code="missing")
         if len(wagers) == len(amounts):
             terms = self.settler.terms
-            self.problems += check_options(self.game, terms, number, wagers, self.law)
+            self.problems += checks.check_options(self.game, terms, number, wagers, self.law)
             if self.law is not None:
-                self.problems += check_money(self.game, number, wagers, self.law)
+                self.problems += checks.check_money(self.game, number, wagers, self.law)
         return wagers
 
     def _cards(self, cards: Any, path: str) -> tuple[Card, ...]:

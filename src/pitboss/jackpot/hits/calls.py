@@ -11,16 +11,8 @@ from pitboss.books import LEDGER, BookState, Draft, Movement, movement_of
 from pitboss.commands import By, Command, Count, Description, Name, Now, Services, Words, command, refuse, roles
 from pitboss.jackpot import descriptions
 from pitboss.jackpot.definitions import Jackpot
+from pitboss.jackpot.hits import earlier as earlier_rounds
 from pitboss.jackpot.hits.amounts import CalledPrizes, called_prizes, claim_problems
-from pitboss.jackpot.hits.earlier import (
-    EarlierHit,
-    beside_details,
-    earlier_in_journal,
-    earlier_in_state,
-    second_call_problems,
-    second_prizes,
-    second_winners,
-)
 from pitboss.jackpot.hits.state import HITS, Claimed, drafts_about, open_hit
 from pitboss.jackpot.hits.values import Claim, Claims, Hit, HitCorrected, Won
 from pitboss.jackpot.hits.workflow import STEPS, approval_problems, step_problems
@@ -139,7 +131,7 @@ class CallHit(Command):
         if called is None or (called.round, self.jackpot) not in claimed:
             return PreparedCall(self)
         place = (self.table, called.round, self.jackpot)
-        return PreparedCall(self, called.round, earlier_in_journal(services, place, called.sequence))
+        return PreparedCall(self, called.round, earlier_rounds.earlier_in_journal(services, place, called.sequence))
 
     def entries(self, now: Now, by: By) -> list[Movement]:
         """Return the call where no finished hit of its round was looked up."""
@@ -152,7 +144,7 @@ class PreparedCall:
 
     call: CallHit
     round: int | None = None
-    journal: tuple[EarlierHit, ...] = ()
+    journal: tuple[earlier_rounds.EarlierHit, ...] = ()
 
     def entries(self, now: Now, by: By) -> list[Movement]:
         """Return the call: the amount is frozen and the meter reseeded at once (F-04, T-17)."""
@@ -161,16 +153,16 @@ class PreparedCall:
         jackpot = record_of(state, call.jackpot).jackpot
         problems = claim_problems(jackpot, table, call.claims)
         called = round_of(state, table, call.round, problems)
-        earlier: Sequence[EarlierHit] = ()
+        earlier: Sequence[earlier_rounds.EarlierHit] = ()
         if called is not None:
-            is_open = earlier_in_state(state, (table, called.round, call.jackpot))
+            is_open = earlier_rounds.earlier_in_state(state, (table, called.round, call.jackpot))
             numbers = {hit.number for hit in is_open}
             # A press may have come in between: what was looked up is then of another round, and this one is too young
             # to have a hit that was handed over and closed.
             journal = self.journal if self.round == called.round else ()
             earlier = [*is_open, *(hit for hit in journal if hit.number not in numbers)]
             problems += seat_problems(state, table, called, call.jackpot, [claim.seat for claim in call.claims])
-            problems += second_call_problems(jackpot, table, called.round, call.claims, is_open)
+            problems += earlier_rounds.second_call_problems(jackpot, table, called.round, call.claims, is_open)
         refuse(problems)
         assert called is not None
         base, late, counted = meter_of(state, call.jackpot, table, called)
@@ -179,12 +171,12 @@ class PreparedCall:
         before = state.of(LEDGER)[call.jackpot].meter_state
         details = {"step": "call", "role": by.role, "round": called.round, "late": late, "meter_cents": base}
         details |= {"meter_entry": counted, **added_details(called.added_to(call.jackpot))}
-        second = second_winners(jackpot, table, call.claims, earlier)
+        second = earlier_rounds.second_winners(jackpot, table, call.claims, earlier)
         if second is None:
             prizes = called_prizes(jackpot, table, call.claims, base, before.displayed_cents)
         else:
-            prizes = second_prizes(jackpot, table, call.claims, *second)
-            details |= {"meter_cents": second.meter_cents, **beside_details(second.beside)}
+            prizes = earlier_rounds.second_prizes(jackpot, table, call.claims, *second)
+            details |= {"meter_cents": second.meter_cents, **earlier_rounds.beside_details(second.beside)}
         called_cents = sum(won.cents for won in prizes.won)
         if call.shown_cents is not None and called_cents < call.shown_cents:
             lower = f"The prize is {dollars(called_cents)} now, and {dollars(call.shown_cents)} was shown"
@@ -331,7 +323,7 @@ class CorrectHit(Command):
         if meter is None or claim_problems(jackpot, hit.table, self.claims):
             return None
         if hit.beside:
-            return second_prizes(jackpot, hit.table, self.claims, hit.meter_cents, hit.beside).won
+            return earlier_rounds.second_prizes(jackpot, hit.table, self.claims, hit.meter_cents, hit.beside).won
         return called_prizes(jackpot, hit.table, self.claims, hit.meter_cents, meter.displayed_cents).won
 
     def entries(self, now: Now, by: By) -> list[Draft]:
@@ -350,12 +342,12 @@ class CorrectHit(Command):
             return drafts_about(hit, _moved_seats(hit, claims, by, self.words, added))
         before, back = _undo(now.state, hit, jackpot)
         if hit.beside:
-            prizes = second_prizes(jackpot, hit.table, claims, hit.meter_cents, hit.beside)
+            prizes = earlier_rounds.second_prizes(jackpot, hit.table, claims, hit.meter_cents, hit.beside)
         else:
             prizes = called_prizes(jackpot, hit.table, claims, hit.meter_cents, back.state.displayed_cents)
         details = {"step": "recall", "hit": hit.number, "role": by.role, "round": hit.round}
         details |= {"meter_cents": hit.meter_cents, "late": hit.late, **added_details(added)}
-        details |= beside_details(hit.beside)
+        details |= earlier_rounds.beside_details(hit.beside)
         recall = call_movement(jackpot, hit.table, back.state, prizes, details, self.words)
         return drafts_about(hit, _rejection(hit, "correct", before, back, by, self.words), recall)
 

@@ -12,16 +12,9 @@ from pitboss.commands import By, Command, Count, Description, Name, Now, Prepare
 from pitboss.commands.command import BOOK
 from pitboss.commands.description import fact, seats_text
 from pitboss.jackpot.definitions import Jackpot, RoundSeatsNamed
+from pitboss.jackpot.hits import earlier as earlier_rounds
 from pitboss.jackpot.hits.amounts import called_prizes, claim_problems
 from pitboss.jackpot.hits.calls import CallHit, added_details, call_movement, meter_of
-from pitboss.jackpot.hits.earlier import (
-    EarlierHit,
-    beside_details,
-    earlier_in_journal,
-    second_call_problems,
-    second_prizes,
-    second_winners,
-)
 from pitboss.jackpot.hits.history import read_history
 from pitboss.jackpot.hits.state import HIT_KINDS
 from pitboss.jackpot.hits.values import Claims, HitState
@@ -81,30 +74,32 @@ class FoundHit:
     meter_cents: int
     meter_entry: int
     claimed_seats: frozenset[int]
-    earlier: tuple[EarlierHit, ...] = ()
+    earlier: tuple[earlier_rounds.EarlierHit, ...] = ()
 
     def entries(self, now: Now, by: By) -> list[Movement]:
         """Return the call on the meter of its round; the fund pays what it shows now, the house the rest."""
         call, counted = self.call, self.counted
         problems = [*claim_problems(self.jackpot, call.table, call.claims), *self._seat_problems()]
-        problems += second_call_problems(self.jackpot, call.table, counted.round, call.claims, self.earlier)
+        problems += earlier_rounds.second_call_problems(
+            self.jackpot, call.table, counted.round, call.claims, self.earlier
+        )
         if not call.words.strip():
             problems.append("the reason must be stated in words: what proves the prize (G-58)")
         refuse(problems)
         before = now.state.of(LEDGER)[call.jackpot].meter_state
         jackpot = replace(self.jackpot, meter=record_of(now.state, call.jackpot).jackpot.meter)
-        second = second_winners(jackpot, call.table, call.claims, self.earlier)
+        second = earlier_rounds.second_winners(jackpot, call.table, call.claims, self.earlier)
         if second is None:
             prizes = called_prizes(jackpot, call.table, call.claims, self.meter_cents, before.displayed_cents)
         else:
-            prizes = second_prizes(jackpot, call.table, call.claims, *second)
+            prizes = earlier_rounds.second_prizes(jackpot, call.table, call.claims, *second)
         details = {"step": "call", "role": by.role, "round": counted.round, "late": True}
         details |= {"meter_cents": self.meter_cents, "meter_entry": self.meter_entry}
         details |= added_details(counted.added_to(call.jackpot))
         if call.dispute:
             details |= {"dispute": call.dispute}
         if second is not None:
-            details |= {"meter_cents": second.meter_cents, **beside_details(second.beside)}
+            details |= {"meter_cents": second.meter_cents, **earlier_rounds.beside_details(second.beside)}
         return [call_movement(jackpot, call.table, before, prizes, details, call.words, approved_by=by.approved_by)]
 
     def _seat_problems(self) -> Iterator[str]:
@@ -156,7 +151,7 @@ def _look_up(call: CallFoundHit, services: Services) -> FoundHit:
         meter_cents, meter_entry = cents_shown(units), following.sequence - 1
     else:
         meter_cents, meter_entry = counted.shown_cents(call.jackpot), counted.sequence
-    earlier = earlier_in_journal(services, (call.table, call.round, call.jackpot), counted.sequence)
+    earlier = earlier_rounds.earlier_in_journal(services, (call.table, call.round, call.jackpot), counted.sequence)
     seats = _claimed_seats(call, services, counted)
     return FoundHit(call, counted, record.jackpot, meter_cents, meter_entry, seats, earlier)
 
@@ -177,7 +172,7 @@ def meter_of_round(services: Services, jackpot: str, table: str, number: int) ->
         return min(found.earlier).meter_cents if found.earlier else found.meter_cents
     if jackpot not in recent.seats:
         return None
-    earlier = earlier_in_journal(services, (table, number, jackpot), recent.sequence)
+    earlier = earlier_rounds.earlier_in_journal(services, (table, number, jackpot), recent.sequence)
     return min(earlier).meter_cents if earlier else meter_of(state, jackpot, table, recent)[0]
 
 

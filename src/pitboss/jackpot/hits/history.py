@@ -14,18 +14,9 @@ from zoneinfo import ZoneInfo
 
 from pitboss.books import ROOM, Calendar, Entry, Movement, Payload, RefusedError, RoomSet, instant_text, read_payload
 from pitboss.games import find_game
+from pitboss.jackpot.hits import values
 from pitboss.jackpot.hits.state import EMPTY, HIT_KINDS, RoomHits, folded
 from pitboss.jackpot.hits.thresholds import DEMAND_WORDS, Demand
-from pitboss.jackpot.hits.values import (
-    Hit,
-    HitDocumented,
-    HitState,
-    HitVerified,
-    Paper,
-    SlipPrinted,
-    SlipReprinted,
-    WagerConfirmed,
-)
 from pitboss.jackpot.hits.workflow import METHOD_WORDS, STEP_TITLES
 from pitboss.rules import dollars
 from pitboss.rules.money import dollars_in_words
@@ -190,8 +181,8 @@ def _local_text(instant: str, zone: str) -> str:
 class Issued(NamedTuple):
     """A slip as it was made: the hit at that moment, the papers, and the entry."""
 
-    hit: Hit
-    paper: Paper
+    hit: values.Hit
+    paper: values.Paper
     entry: Entry
 
 
@@ -199,9 +190,9 @@ class Issued(NamedTuple):
 class Story:
     """A hit with all its entries, and the last verification."""
 
-    hit: Hit
+    hit: values.Hit
     entries: list[tuple[Entry, Payload]]
-    verified: HitVerified | None = None
+    verified: values.HitVerified | None = None
 
     @property
     def called(self) -> Movement:
@@ -220,7 +211,7 @@ class History:
     state: RoomHits = EMPTY
     stories: dict[int, Story] = field(default_factory=dict)
     slips: dict[int, Issued] = field(default_factory=dict)
-    reprints: dict[int, list[tuple[Entry, SlipReprinted]]] = field(default_factory=dict)
+    reprints: dict[int, list[tuple[Entry, values.SlipReprinted]]] = field(default_factory=dict)
     prints: dict[int, Entry] = field(default_factory=dict)
     small_count: Counter[str] = field(default_factory=Counter)
     small_cents: Counter[str] = field(default_factory=Counter)
@@ -254,7 +245,7 @@ class History:
         if isinstance(value, Movement) and "step" not in value.details:
             return
         self.state = folded(self.state, entry, value)
-        if isinstance(value, WagerConfirmed):
+        if isinstance(value, values.WagerConfirmed):
             return
         self._keep(entry, value)
         unfinished = {number: hit for number, hit in self.state.open.items() if not hit.is_finished}
@@ -262,10 +253,10 @@ class History:
             self.state = self.state._replace(open=unfinished)
 
     def _keep(self, entry: Entry, value: Payload) -> None:
-        if isinstance(value, SlipPrinted):
+        if isinstance(value, values.SlipPrinted):
             self.prints[value.slip] = entry
             return
-        if isinstance(value, SlipReprinted):
+        if isinstance(value, values.SlipReprinted):
             self.reprints.setdefault(value.slip, []).append((entry, value))
             return
         number = _hit_of(entry, value)
@@ -280,9 +271,9 @@ class History:
         story = self.stories.setdefault(number, Story(hit, []))
         story.hit = hit
         story.entries.append((entry, value))
-        if isinstance(value, HitVerified):
+        if isinstance(value, values.HitVerified):
             story.verified = value
-        if isinstance(value, HitDocumented):
+        if isinstance(value, values.HitDocumented):
             for paper in value.papers:
                 self.slips[paper.slip] = Issued(hit, paper, entry)
 
@@ -299,7 +290,7 @@ def _hit_of(entry: Entry, value: Payload) -> int | None:
     return number
 
 
-def _slip(history: History, number: int, reprint: tuple[Entry, SlipReprinted] | None) -> Slip:
+def _slip(history: History, number: int, reprint: tuple[Entry, values.SlipReprinted] | None) -> Slip:
     hit, paper, entry = history.slips[number]
     won, demands = hit.prize(paper.seat), hit.demands[paper.seat]
     assert won is not None
@@ -355,8 +346,8 @@ def _paid(story: Story, slip: int, print_entry: Entry | None) -> str:
     return f"{METHOD_WORDS.get(handed.method, handed.method)}{number}, {person}"
 
 
-def _void(hit: Hit, number: int) -> str:
-    if hit.state is HitState.REJECTED:
+def _void(hit: values.Hit, number: int) -> str:
+    if hit.state is values.HitState.REJECTED:
         return f"the call was rejected: {hit.done[-1].words}"
     if number not in {paper.slip for paper in hit.papers}:
         reasons = [done.words for done in hit.done if done.step == "correct"]
@@ -364,7 +355,7 @@ def _void(hit: Hit, number: int) -> str:
     return ""
 
 
-def _copy(entry: Entry, value: SlipReprinted) -> SlipCopy:
+def _copy(entry: Entry, value: values.SlipReprinted) -> SlipCopy:
     return SlipCopy(value.copy, entry.actor, value.words, instant_text(entry.happened), entry.digest.hex())
 
 

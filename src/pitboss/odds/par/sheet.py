@@ -9,16 +9,8 @@ from typing import Any
 
 from pitboss.games import UnknownGameError, find_game
 from pitboss.odds.compiled import source_hash
+from pitboss.odds.par import figures as par_figures
 from pitboss.odds.par import values
-from pitboss.odds.par.figures import (
-    identify,
-    limit_figures,
-    readings_in_force,
-    rules_in_force,
-    strategy_figures,
-    tables_in_force,
-    wager_figures,
-)
 from pitboss.odds.solving import solve_terms
 from pitboss.odds.store import OddsStore
 from pitboss.odds.strategy import strategies
@@ -107,15 +99,17 @@ def make_sheet(
         result = solve_terms(game, wager, own, store=store)
         plan = _strategy(game, wager, own, store)
         meters_cents = meters.get(wager.name, ())
-        limit = None if configuration is None else limit_figures(game, wager, own, configuration, store)
-        figures.append(wager_figures(game, wager, own, result, meters_cents=meters_cents, strategy=plan, limit=limit))
+        limit = None if configuration is None else par_figures.limit_figures(game, wager, own, configuration, store)
+        figures.append(
+            par_figures.wager_figures(game, wager, own, result, meters_cents=meters_cents, strategy=plan, limit=limit)
+        )
     return Sheet(
         format=values.FORMAT,
         inputs=inputs,
-        identification=identify(game, terms, configuration),
-        rules=rules_in_force(game),
-        readings=readings_in_force(game, terms, in_force),
-        paytables=tables_in_force(game, terms, in_force),
+        identification=par_figures.identify(game, terms, configuration),
+        rules=par_figures.rules_in_force(game),
+        readings=par_figures.readings_in_force(game, terms, in_force),
+        paytables=par_figures.tables_in_force(game, terms, in_force),
         wagers=tuple(figures),
     )
 
@@ -165,7 +159,7 @@ def _strategy(game: Game, wager: Wager, terms: Terms, store: OddsStore | None) -
     """Find the strategy of the main wager, where the game says what a person looks at."""
     if game.strategy is None or not (wager.base or len(wager.parts) > 1):
         return None
-    return strategy_figures(strategies(game, terms, wager=wager, store=store))
+    return par_figures.strategy_figures(strategies(game, terms, wager=wager, store=store))
 
 
 def read_sheet(content: Any) -> tuple[Sheet, str]:

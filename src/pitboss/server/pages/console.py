@@ -9,6 +9,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
+from pitboss import tabulator
 from pitboss.books import RefusedError
 from pitboss.cards import Card, CardError, overdealt, parse_card, parse_cards
 from pitboss.commands import Command
@@ -27,18 +28,6 @@ from pitboss.server.views.console import ConsoleView
 from pitboss.server.views.formatting import cited, dollars, sentence, time_of
 from pitboss.server.views.table_state import TableState, table_state
 from pitboss.server.views.viewer import SOME_TEXT, Button, Viewer
-from pitboss.tabulator import (
-    TABLES,
-    ChangeDealer,
-    CorrectEarlierRound,
-    CorrectRound,
-    OpenTable,
-    Press,
-    StateLights,
-    TableRecord,
-    TakeDown,
-    VoidRound,
-)
 from pitboss.tabulator.entries import CAUSE_WORDS, VoidCause
 from pitboss.tabulator.naming import NameSeats
 from pitboss.tabulator.table_log import ACT_WORDS, LogDeck
@@ -103,8 +92,25 @@ def hand_read(jackpot: Jackpot, table: str, seat: int, cards: str, board: str, s
 
 router = APIRouter(include_in_schema=False)
 _COMMANDS = (
-    *(Press, StateLights, ChangeDealer, OpenTable, PaySmallPrize, PayEnvy, UndoSmallPrize, ReverseSmallPrize, CallHit),
-    *(CorrectRound, CorrectEarlierRound, VoidRound, TakeDown, LogDeck, NameSeats),
+    *(
+        tabulator.Press,
+        tabulator.StateLights,
+        tabulator.ChangeDealer,
+        tabulator.OpenTable,
+        PaySmallPrize,
+        PayEnvy,
+        UndoSmallPrize,
+        ReverseSmallPrize,
+        CallHit,
+    ),
+    *(
+        tabulator.CorrectRound,
+        tabulator.CorrectEarlierRound,
+        tabulator.VoidRound,
+        tabulator.TakeDown,
+        LogDeck,
+        NameSeats,
+    ),
 )
 CONSOLE_ROLES = frozenset({"console", *(role for cls in _COMMANDS for role in cls.spec.roles)} - {"device"})
 AtTable = Annotated[Caller, allow(*CONSOLE_ROLES)]
@@ -133,12 +139,12 @@ VOID_CAUSES: tuple[VoidCause, ...] = get_args(VoidCause)
 def _step_button(viewer: Viewer, view: ConsoleView) -> Button:
     """Return the big button; a press is not verified before it comes, since only its seats decide on it."""
     if view.step.do == "take":
-        return viewer.button(ChangeDealer(table=view.table, dealer=viewer.name))
+        return viewer.button(tabulator.ChangeDealer(table=view.table, dealer=viewer.name))
     if view.step.do == "open":
-        return viewer.button(OpenTable(table=view.table))
+        return viewer.button(tabulator.OpenTable(table=view.table))
     if view.step.do == "lights":
-        return Button(is_shown=viewer.may(StateLights))
-    return Button(is_shown=view.step.do == "press" and viewer.may(Press))
+        return Button(is_shown=viewer.may(tabulator.StateLights))
+    return Button(is_shown=view.step.do == "press" and viewer.may(tabulator.Press))
 
 
 def _base(table: str) -> str:
@@ -217,17 +223,19 @@ def _console(
 
 def _buttons(caller: Caller, viewer: Viewer, view: ConsoleView) -> dict[str, Any]:
     """Return what the caller may do at the console, and the buttons that may be greyed."""
-    void = VoidRound(table=view.table, round=view.round, cause=VOID_CAUSES[0], words=SOME_TEXT, open_hits="reject")
-    may_correct_earlier = caller.may(CorrectEarlierRound)
+    void = tabulator.VoidRound(
+        table=view.table, round=view.round, cause=VOID_CAUSES[0], words=SOME_TEXT, open_hits="reject"
+    )
+    may_correct_earlier = caller.may(tabulator.CorrectEarlierRound)
     return {
         "may_pay": caller.may(PaySmallPrize),
         "may_pay_envy": caller.may(PayEnvy),
         "may_call": caller.may(CallHit),
-        "may_correct": may_correct_earlier or (caller.may(CorrectRound) and view.is_on_table),
+        "may_correct": may_correct_earlier or (caller.may(tabulator.CorrectRound) and view.is_on_table),
         "may_correct_earlier": may_correct_earlier,
         "step": _step_button(viewer, view),
         "void": viewer.button(void),
-        "down": viewer.button(TakeDown(table=view.table, words=SOME_TEXT)),
+        "down": viewer.button(tabulator.TakeDown(table=view.table, words=SOME_TEXT)),
         "deck": Button(is_shown=viewer.may(LogDeck)),
         "may_name": caller.may(NameSeats),
     }
@@ -252,7 +260,7 @@ def console(request: Request, table: str, caller: AtTable, room: CurrentRoom) ->
 FormAction = Callable[[Room, Caller, str, FormData], str]
 
 
-def _tapped_seats(record: TableRecord, form: FormData) -> dict[str, list[int]]:
+def _tapped_seats(record: tabulator.TableRecord, form: FormData) -> dict[str, list[int]]:
     seats: dict[str, list[int]] = {wager: [] for wager in record.setup.wagers}
     for name, value in form.multi_items():
         if name.startswith("wager:"):
@@ -261,27 +269,29 @@ def _tapped_seats(record: TableRecord, form: FormData) -> dict[str, list[int]]:
 
 
 def _lights(room: Room, caller: Caller, table: str, form: FormData) -> str:
-    record = room.state.of(TABLES).tables.get(table)
+    record = room.state.of(tabulator.TABLES).tables.get(table)
     seats = {} if record is None else _tapped_seats(record, form)
-    return perform(room, caller, StateLights, {"command": form.get("command"), "table": table, "seats": seats})
+    return perform(
+        room, caller, tabulator.StateLights, {"command": form.get("command"), "table": table, "seats": seats}
+    )
 
 
 def _press(room: Room, caller: Caller, table: str, form: FormData) -> str:
-    record = room.state.of(TABLES).tables.get(table)
+    record = room.state.of(tabulator.TABLES).tables.get(table)
     if record is None or record.phase != form.get("phase"):
         return "moved"
     seats: dict[str, list[int]] | None = None
     if record.phase == "open":
         seats = _tapped_seats(record, form)
-    return perform(room, caller, Press, {"command": form.get("command"), "table": table, "seats": seats})
+    return perform(room, caller, tabulator.Press, {"command": form.get("command"), "table": table, "seats": seats})
 
 
 def _take(room: Room, caller: Caller, table: str, form: FormData) -> str:
     if caller.device is not None:
         raise RefusedError(["Tap in with your PIN."])
-    if text_of(form.get("from")) != room.state.of(TABLES).tables[table].dealer:
+    if text_of(form.get("from")) != room.state.of(tabulator.TABLES).tables[table].dealer:
         raise RefusedError(["Another dealer has tapped in since, so nothing was changed."])
-    change = ChangeDealer(table=table, dealer=caller.name)
+    change = tabulator.ChangeDealer(table=table, dealer=caller.name)
     room.do(change, caller.by(change.role_order()), id=text_of(form.get("command")))
     return ""
 
@@ -337,9 +347,13 @@ def _correct(room: Room, caller: Caller, table: str, form: FormData) -> str:
     fields: dict[str, Any] = {name: form.get(name) for name in ("command", "wager", "cause")}
     if not text_of(form.get("seat")):
         raise RefusedError(["Choose a seat first."])
-    number, record = number_of(form.get("round")), room.state.of(TABLES).tables[table]
+    number, record = number_of(form.get("round")), room.state.of(tabulator.TABLES).tables[table]
     on_table = record.phase == "tabulated" and record.round == number
-    cls: type[Command] = CorrectRound if on_table or not caller.may(CorrectEarlierRound) else CorrectEarlierRound
+    cls: type[Command] = (
+        tabulator.CorrectRound
+        if on_table or not caller.may(tabulator.CorrectEarlierRound)
+        else tabulator.CorrectEarlierRound
+    )
     fields |= {"table": table, "round": number, "seats": [number_of(form.get("seat"))], **_shown(form)}
     return perform(room, caller, cls, {**fields, "words": text_of(form.get("words"))})
 
@@ -354,13 +368,18 @@ ACTIONS: dict[str, FormAction] = {
     "correct": _correct,
     "undo": _reverse(UndoSmallPrize),
     "reverse": _reverse(ReverseSmallPrize),
-    "open": lambda room, caller, table, form: forms.submit(room, caller, OpenTable, form, table=table),
+    "open": lambda room, caller, table, form: forms.submit(room, caller, tabulator.OpenTable, form, table=table),
     "void": lambda room, caller, table, form: forms.submit(
-        room, caller, VoidRound, form, table=table, round=number_of(form.get("round")), **_shown(form)
+        room, caller, tabulator.VoidRound, form, table=table, round=number_of(form.get("round")), **_shown(form)
     ),
-    "down": lambda room, caller, table, form: forms.submit(room, caller, TakeDown, form, table=table),
+    "down": lambda room, caller, table, form: forms.submit(room, caller, tabulator.TakeDown, form, table=table),
     "name-seats": lambda room, caller, table, form: forms.submit(
-        room, caller, NameSeats, form, table=table, seats=_tapped_seats(room.state.of(TABLES).tables[table], form)
+        room,
+        caller,
+        NameSeats,
+        form,
+        table=table,
+        seats=_tapped_seats(room.state.of(tabulator.TABLES).tables[table], form),
     ),
     "deck": lambda room, caller, table, form: forms.submit(room, caller, LogDeck, form, table=table),
 }

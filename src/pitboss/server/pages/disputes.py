@@ -22,14 +22,7 @@ from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages.forms import Form, number_of, problems_of, render_form, run, text_of
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
-from pitboss.server.views.disputes import (
-    DisputeView,
-    dispute_form,
-    dispute_paper,
-    dispute_view,
-    found_prizes,
-    settlement_view,
-)
+from pitboss.server.views import disputes as views
 from pitboss.server.worker.jobs import DisputePdfJob
 from pitboss.server.worker.pool import figure_of
 
@@ -87,10 +80,10 @@ def _read_round(fields: Fields) -> RoundStatement:
     return RoundStatement(seats, text_of(fields.get("board")).split(), meters, text_of(fields.get("void")))
 
 
-def _records(room: Room, sequences: Sequence[int]) -> list[DisputeView]:
+def _records(room: Room, sequences: Sequence[int]) -> list[views.DisputeView]:
     zone = room_zone(room.state)
     entries = entries_at(room.books.store, BOOK, sequences)
-    return [dispute_view(entries[sequence], zone) for sequence in sequences if sequence in entries]
+    return [views.dispute_view(entries[sequence], zone) for sequence in sequences if sequence in entries]
 
 
 def _tables(room: Room) -> list[str]:
@@ -115,7 +108,7 @@ def _page(request: Request, room: Room, fields: Fields, problems: Sequence[str] 
     table = text_of(fields.get("table"))
     number = number_of(fields.get("round"))
     ledger = ledger_meters(room.services, table, number)
-    form = dispute_form(room.state, table, number, ledger)
+    form = views.dispute_form(room.state, table, number, ledger)
     if form is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"no configuration is posted at table {table!r}"])
     view = None
@@ -123,7 +116,7 @@ def _page(request: Request, room: Room, fields: Fields, problems: Sequence[str] 
         try:
             played = with_ledger(_read_round(fields), ledger)
             settled, record = settled_dispute(room.state, table, played, number)
-            view = settlement_view(record, json.loads(settled.json_text(paytables=True)))
+            view = views.settlement_view(record, json.loads(settled.json_text(paytables=True)))
         except RefusedError as error:
             problems = error.problems
     seats = [number_of(seat) for seat in dict.fromkeys(fields.getlist("seat"))] or [1]
@@ -181,7 +174,7 @@ def dispute(request: Request, number: str, caller: Reader, room: CurrentRoom) ->
     [view] = _records(room, [sequence])
     entry = room.books.store.entry(BOOK, sequence)
     assert entry is not None
-    found = found_prizes(room.state, view, entry) if caller.may(CallFoundHit) else ()
+    found = views.found_prizes(room.state, view, entry) if caller.may(CallFoundHit) else ()
     context = {"view": view._replace(found=found), "parts": ("queue", "card")}
     return render_form(request, "disputes/record.html", context, area="dispute")
 
@@ -192,7 +185,7 @@ def dispute_pdf(request: Request, number: str, _: Reader, room: CurrentRoom) -> 
     entry = room.books.store.entry(BOOK, _sequence(room, number))
     assert entry is not None
     name = room_name(room.state, entry.happened)
-    figure = figure_of(request, DisputePdfJob(view=dispute_paper(entry, room_zone(room.state), name)))
+    figure = figure_of(request, DisputePdfJob(view=views.dispute_paper(entry, room_zone(room.state), name)))
     if figure.status == "failed":
         raise ProblemError(HTTPStatus.CONFLICT, [figure.words])
     if figure.status == "computing":

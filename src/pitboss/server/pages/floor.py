@@ -9,20 +9,10 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
+from pitboss import jackpot
 from pitboss.books import BookState
 from pitboss.commands import Command, read_fields
 from pitboss.commands.command import BOOK
-from pitboss.jackpot import (
-    HITS,
-    CloseHit,
-    ConfirmWager,
-    CorrectHit,
-    DocumentHit,
-    PayPrize,
-    RejectHit,
-    SurveilHit,
-    VerifyHit,
-)
 from pitboss.jackpot.hits.workflow import METHOD_WORDS
 from pitboss.room.alarms import TakeAlarm
 from pitboss.room.displays import ConfirmDisplay
@@ -61,14 +51,14 @@ MESSAGES = {
 
 def _verified(room: Room, state: BookState) -> dict[int, Mapping[str, str]]:
     """Return the cards by which the hits that are open were verified, as the journal has them."""
-    numbers = [hit.number for hit in state.of(HITS).open.values() if not hit.is_finished]
+    numbers = [hit.number for hit in state.of(jackpot.HITS).open.values() if not hit.is_finished]
     stories = stories_at(room.books.store, BOOK, state.of(HIT_INDEX), numbers)
     return {number: story.verified.cards for number, story in stories.items() if story.verified is not None}
 
 
 def _slip_link(state: BookState, number: int) -> tuple[str, str]:
     """Return where the first slip of a hit is printed, and its words; nothing where it has none."""
-    hit = state.of(HITS).open.get(number)
+    hit = state.of(jackpot.HITS).open.get(number)
     slips = [] if hit is None else [paper.slip for paper in hit.papers]
     return (f"/office/hits/{number}/slips/{slips[0]}", f"Print slip {slips[0]:06d}") if slips else ("", "")
 
@@ -161,13 +151,13 @@ def _correct(form: FormData, hit: int) -> dict[str, Any]:
 
 
 _HIT_ACTIONS: dict[str, tuple[type[Command], FieldsOf]] = {
-    "verify": (VerifyHit, _verify),
-    "surveil": (SurveilHit, _surveil),
-    "document": (DocumentHit, _document),
-    "pay": (PayPrize, _pay),
-    "close": (CloseHit, lambda _, hit: {"hit": hit}),
-    "reject": (RejectHit, lambda form, hit: {"hit": hit, "words": text_of(form.get("words"))}),
-    "correct": (CorrectHit, _correct),
+    "verify": (jackpot.VerifyHit, _verify),
+    "surveil": (jackpot.SurveilHit, _surveil),
+    "document": (jackpot.DocumentHit, _document),
+    "pay": (jackpot.PayPrize, _pay),
+    "close": (jackpot.CloseHit, lambda _, hit: {"hit": hit}),
+    "reject": (jackpot.RejectHit, lambda form, hit: {"hit": hit, "words": text_of(form.get("words"))}),
+    "correct": (jackpot.CorrectHit, _correct),
 }
 
 
@@ -182,7 +172,7 @@ _ALARM_COMMANDS: dict[str, type[Command]] = {
     "clear": ClearAlarm,
     "report": ReportMalfunction,
     "mend": EndMalfunction,
-    "confirm-wager": ConfirmWager,
+    "confirm-wager": jackpot.ConfirmWager,
 }
 Acts = Annotated[Caller, forms.allow_commands(*(cls for cls, _ in _HIT_ACTIONS.values()), *_ALARM_COMMANDS.values())]
 
@@ -213,7 +203,7 @@ def step(request: Request, number: str, do: str, caller: Acts, room: CurrentRoom
 def _reviewed(room: Room, caller: Caller, fields: dict[str, Any], page: Callable[..., Response], name: str) -> Response:
     """Show amount and payee of a payment before it is recorded, or what speaks against it; nothing is written."""
     try:
-        payment = read_fields(PayPrize, fields)
+        payment = read_fields(jackpot.PayPrize, fields)
         problems = room.verify(payment, caller.by(payment.role_order()))
     except ValueError as error:
         problems = forms.problems_of(error)

@@ -15,22 +15,13 @@ from pitboss.server.pages.displays import THEMES
 from pitboss.server.pages.forms import SubmittedForm, with_id
 from pitboss.server.pages.layout import render
 from pitboss.server.pages.navigation import MENU, Menu, NavLink
+from pitboss.server.views import vision
 from pitboss.server.views.approvals import ApprovalCard
 from pitboss.server.views.charts import step_chart
 from pitboss.server.views.console import EnvyView, LightView, PrizeRowView, PrizesView, SeatView, StepView
 from pitboss.server.views.hits import CardCounts, HitCard, HitStep, NextStep, PrizeCard
 from pitboss.server.views.office.odds import ComparedView, EdgeLine, FanView, fan_view
 from pitboss.server.views.paytables import LimitView, PayTableView, PrizeView
-from pitboss.server.views.vision import (
-    ConductView,
-    MeterView,
-    NoticeView,
-    NowView,
-    PromotionView,
-    SlideView,
-    WinView,
-    WonView,
-)
 from pitboss.table.comparison import ConfigurationChange
 
 GALLERY_PARTS = (
@@ -41,11 +32,11 @@ GALLERY_PARTS = (
 _HOUR = 3_600_000_000
 
 
-def _meter(name: str, cents: int | None, text: str, play: str = "open", ribbon: str = "") -> MeterView:
-    return MeterView(name, "Final Four Jackpot", "Progressive", "$1", cents, text, play, ribbon)
+def _meter(name: str, cents: int | None, text: str, play: str = "open", ribbon: str = "") -> vision.MeterView:
+    return vision.MeterView(name, "Final Four Jackpot", "Progressive", "$1", cents, text, play, ribbon)
 
 
-def _meters() -> tuple[MeterView, ...]:
+def _meters() -> tuple[vision.MeterView, ...]:
     return (
         _meter("seven", 23_416_87, "$23,416.87"),
         _meter("small", 500, "$5.00", ribbon="Jackpot pending"),
@@ -67,16 +58,16 @@ def _tables() -> tuple[PayTableView, ...]:
     )
 
 
-def _wins() -> tuple[WinView, ...]:
-    one = (WonView(3, "4-card diamond Royal", "$23,416.87"),)
+def _wins() -> tuple[vision.WinView, ...]:
+    one = (vision.WonView(3, "4-card diamond Royal", "$23,416.87"),)
     now = (
-        NowView("final-four", "Final Four Jackpot", "$10,000.00"),
-        NowView("quads", "Four Card Jackpot", "$5,000.00"),
+        vision.NowView("final-four", "Final Four Jackpot", "$10,000.00"),
+        vision.NowView("quads", "Four Card Jackpot", "$5,000.00"),
     )
-    two = (*one, WonView(5, "4-card Royal", "$2,341.68"))
+    two = (*one, vision.WonView(5, "4-card Royal", "$2,341.68"))
     return (
-        WinView(1, "final-four", "Final Four Jackpot", True, "4", True, "$23,416.87", one, now),
-        WinView(2, "final-four", "Final Four Jackpot", False, "4", False, "$25,758.55", two, now),
+        vision.WinView(1, "final-four", "Final Four Jackpot", True, "4", True, "$23,416.87", one, now),
+        vision.WinView(2, "final-four", "Final Four Jackpot", False, "4", False, "$25,758.55", two, now),
     )
 
 
@@ -152,12 +143,12 @@ def _queue() -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _promotions() -> tuple[PromotionView, ...]:
+def _promotions() -> tuple[vision.PromotionView, ...]:
     words = "The high hand of every hour from noon to midnight wins a $50 dinner voucher."
     return (
-        PromotionView("High Hand Saturday", words, "No purchase necessary. Ask the floor for the rules."),
-        PromotionView("Welcome", "Sit down.", ""),
-        PromotionView("A picture", "Read aloud.", "Its small print.", "/static/icon.svg"),
+        vision.PromotionView("High Hand Saturday", words, "No purchase necessary. Ask the floor for the rules."),
+        vision.PromotionView("Welcome", "Sit down.", ""),
+        vision.PromotionView("A picture", "Read aloud.", "Its small print.", "/static/icon.svg"),
     )
 
 
@@ -191,8 +182,8 @@ def gallery() -> dict[str, Any]:
     points = [(hour * _HOUR, (10_000_00 + (hour % 30) * 700_00) * UNITS_PER_CENT) for hour in range(72)]
     tables, promotions, wins, zone = _tables(), _promotions(), _wins(), ZoneInfo("UTC")
     notices = (
-        NoticeView("wagers", "", "Maximum four wagers per player."),
-        NoticeView("progressive", "Final Four Jackpot", "Jackpot maximum $100,000."),
+        vision.NoticeView("wagers", "", "Maximum four wagers per player."),
+        vision.NoticeView("progressive", "Final Four Jackpot", "Jackpot maximum $100,000."),
     )
     return {
         "meters": _meters(),
@@ -200,9 +191,9 @@ def gallery() -> dict[str, Any]:
         "wins": wins,
         "promotions": promotions,
         "conduct": (
-            ConductView("At this table", ("Please do not exchange information on your hands.", "English only.")),
+            vision.ConductView("At this table", ("Please do not exchange information on your hands.", "English only.")),
         ),
-        "slides": (SlideView(tables[:2]), SlideView(promotions[:1])),
+        "slides": (vision.SlideView(tables[:2]), vision.SlideView(promotions[:1])),
         "limits": (LimitView("Ante and Play", "$10 to $300"), LimitView("Prime", "$5 to $50")),
         "notices": notices,
         "seats": (_seats("open", by_hand=True), _seats("tabulated", by_hand=False)),

@@ -12,20 +12,10 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
+from pitboss import jackpot
 from pitboss.books import ROOM, BookState, RefusedError, last_before
 from pitboss.commands import Command
 from pitboss.commands.command import BOOK
-from pitboss.jackpot import (
-    HITS,
-    JACKPOTS,
-    CallFoundHit,
-    Hit,
-    PrintSlip,
-    ReprintSlip,
-    ReverseSmallPrize,
-    jackpot_title,
-    small_prizes_of,
-)
 from pitboss.jackpot.hits.history import Slip
 from pitboss.meters import units_of
 from pitboss.reports import Period, period_of
@@ -50,23 +40,15 @@ from pitboss.server.pages.forms import (
 )
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
+from pitboss.server.views import hits as views
 from pitboss.server.views.formatting import clock_text, dollars, long_day, short_day, time_of
-from pitboss.server.views.hits import (
-    SmallDay,
-    drawn_cards,
-    exception_rows,
-    hit_detail,
-    hit_line,
-    small_prizes,
-    small_rows,
-)
 from pitboss.server.worker.jobs import SlipPdfJob
 from pitboss.server.worker.pool import figure_of
 
 router = APIRouter(include_in_schema=False)
 READER = allow(*READERS)
-CallsFound = Annotated[Caller, allow(*CallFoundHit.spec.roles)]
-Reverses = Annotated[Caller, allow(*ReverseSmallPrize.spec.roles)]
+CallsFound = Annotated[Caller, allow(*jackpot.CallFoundHit.spec.roles)]
+Reverses = Annotated[Caller, allow(*jackpot.ReverseSmallPrize.spec.roles)]
 Raises = Annotated[Caller, allow(*RaiseException.spec.roles)]
 MESSAGES = {
     "waits": "Submitted. Waiting for approval.",
@@ -90,7 +72,7 @@ def _period(state: BookState, room: Room, day: str) -> Period:
         raise RefusedError([f"day: {day!r} is no day such as 2026-11-16"]) from None
 
 
-def _hits(room: Room, state: BookState, bounds: tuple[int, int] | None) -> list[Hit]:
+def _hits(room: Room, state: BookState, bounds: tuple[int, int] | None) -> list[jackpot.Hit]:
     """The hits that were called between two entries, newest first; without them, the last there were."""
     log = state.of(HIT_INDEX)
     numbers = sorted(log, reverse=True)
@@ -107,39 +89,41 @@ def _hits_page(
     after = last_before(store, BOOK, period.begins, state.sequence)
     upto = last_before(store, BOOK, period.ends, state.sequence)
     called = _hits(room, state, (after, upto) if day else None)
-    small = small_rows(state, store.entries(BOOK, after, upto, kinds=["prize-paid", "prize-reversed"]))
+    small = views.small_rows(state, store.entries(BOOK, after, upto, kinds=["prize-paid", "prize-reversed"]))
     context = {
-        "hits": [hit_line(state, hit, zone) for hit in called],
+        "hits": [views.hit_line(state, hit, zone) for hit in called],
         "days": _small_days(room, request.state.caller, period, is_chosen=bool(day)),
         "small": small,
         "small_total": dollars(sum(row.cents for row in small)),
         "small_count": sum(row.small + row.envy for row in small),
-        "exceptions": exception_rows(state),
+        "exceptions": views.exception_rows(state),
         "day": period.first_day.isoformat(),
         "day_words": long_day(period.first_day),
         "before": (period.first_day - _DAY).isoformat(),
         "following": (period.first_day + _DAY).isoformat(),
         "of_day": bool(day),
         "refused": "" if form is None else text_of(form.get("form")),
-        "may_call_found": request.state.caller.may(CallFoundHit),
+        "may_call_found": request.state.caller.may(jackpot.CallFoundHit),
         "may_raise": request.state.caller.may(RaiseException),
-        "jackpots": [(name, jackpot_title(state, name)) for name in sorted(state.of(JACKPOTS).jackpots)],
+        "jackpots": [
+            (name, jackpot.jackpot_title(state, name)) for name in sorted(state.of(jackpot.JACKPOTS).jackpots)
+        ],
         "parts": ("queue",),
     }
     sent = SubmittedForm(request.url.path, form)
     return render_form(request, "hits/hits.html", context, problems=problems, messages=MESSAGES, sent=sent, area="hits")
 
 
-def _small_days(room: Room, caller: Caller, period: Period, *, is_chosen: bool) -> list[SmallDay]:
+def _small_days(room: Room, caller: Caller, period: Period, *, is_chosen: bool) -> list[views.SmallDay]:
     """Return the small prizes of the chosen gambling day; without one of the running and of the last day."""
     state, store, zone = room.state, room.books.store, room_zone(room.state)
     viewer, first = viewer_of(room, caller), period.first_day
     days = []
     for day, ends in ((first, period.ends), (first - _DAY, period.begins))[: 1 if is_chosen else 2]:
-        prizes = small_prizes(state, small_prizes_of(store, state, day), viewer)
+        prizes = views.small_prizes(state, jackpot.small_prizes_of(store, state, day), viewer)
         state_words = "running" if ends > room.clock() else f"ended {clock_text(ends, zone)}"
         total = dollars(sum(prize.cents for prize in prizes))
-        days.append(SmallDay(f"Gambling day {short_day(day)} ({state_words})", prizes, total))
+        days.append(views.SmallDay(f"Gambling day {short_day(day)} ({state_words})", prizes, total))
     return days
 
 
@@ -160,7 +144,7 @@ def hit_page(
     if story is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"No jackpot {number}."])
     sent = SubmittedForm(request.url.path, form)
-    context = {"view": hit_detail(state, story), "parts": ("queue", "card")}
+    context = {"view": views.hit_detail(state, story), "parts": ("queue", "card")}
     return render_form(request, "hits/hit.html", context, problems=problems, sent=sent, area="slip")
 
 
@@ -173,7 +157,7 @@ def call_found(request: Request, caller: CallsFound, room: CurrentRoom, form: Fo
     fields["claims"] = [{"seat": number_of(seat), "row": text_of(row)} for seat, row in pairs]
 
     def action() -> str:
-        return perform(room, caller, CallFoundHit, fields)
+        return perform(room, caller, jackpot.CallFoundHit, fields)
 
     return answer("/office/hits", action, partial(_hits_page, request, room, "", form=form))
 
@@ -185,7 +169,7 @@ def reverse_small(
     """Reverse a small prize of this shift, for a reason."""
 
     def action() -> str:
-        return submit(room, caller, ReverseSmallPrize, form, table=table, prize=number_of(prize))
+        return submit(room, caller, jackpot.ReverseSmallPrize, form, table=table, prize=number_of(prize))
 
     return answer("/office/hits", action, partial(_hits_page, request, room, "", form=form), "#small-title")
 
@@ -210,7 +194,7 @@ def hit(request: Request, number: str, room: CurrentRoom) -> Response:
     return hit_page(request, room, number)
 
 
-Prints = Annotated[Caller, allow(*PrintSlip.spec.roles)]
+Prints = Annotated[Caller, allow(*jackpot.PrintSlip.spec.roles)]
 _PAPERS = {"letter": "Letter", "80mm": "80 mm"}
 
 
@@ -222,14 +206,14 @@ def _slip_address(number: str, slip: str) -> str:
 def print_slip(request: Request, number: str, slip: str, caller: Prints, room: CurrentRoom, form: Form) -> Response:
     """Print the original of a slip, once; or everything that speaks against it."""
     fields = {"command": form.get("command"), "slip": number_of(slip)}
-    return _printed(request, room, caller, (number, slip), PrintSlip, fields, form)
+    return _printed(request, room, caller, (number, slip), jackpot.PrintSlip, fields, form)
 
 
 @router.post("/office/hits/{number}/slips/{slip}")
 def reprint(request: Request, number: str, slip: str, caller: Prints, room: CurrentRoom, form: Form) -> Response:
     """Print a slip of a hit once more, for a reason; or everything that speaks against it."""
     fields = {"command": form.get("command"), "slip": number_of(slip), "words": text_of(form.get("words"))}
-    return _printed(request, room, caller, (number, slip), ReprintSlip, fields, form)
+    return _printed(request, room, caller, (number, slip), jackpot.ReprintSlip, fields, form)
 
 
 def _printed(
@@ -273,19 +257,19 @@ def _slip_page(
     form: FormData | None = None,
 ) -> Response:
     paper, caller = _slip_of(room, number, slip, entry), request.state.caller
-    hits, address = room.state.of(HITS), _slip_address(number, slip)
+    hits, address = room.state.of(jackpot.HITS), _slip_address(number, slip)
     is_printed = paper.number in hits.printed or str(paper.number) in hits.copies
     context = {
         "slip": paper.view(),
         "copy": 0 if paper.copy is None else paper.copy.copy,
-        "cards": drawn_cards(paper.cards),
-        "board": drawn_cards(paper.board),
+        "cards": views.drawn_cards(paper.cards),
+        "board": views.drawn_cards(paper.board),
         "address": address,
         "entry": entry,
         "papers": _PAPERS,
         "hit": number_of(number),
-        "may_print": caller.may(PrintSlip) and not is_printed,
-        "may_reprint": caller.may(ReprintSlip) and is_printed,
+        "may_print": caller.may(jackpot.PrintSlip) and not is_printed,
+        "may_reprint": caller.may(jackpot.ReprintSlip) and is_printed,
         "parts": ("queue", "card"),
     }
     sent = SubmittedForm(request.url.path, form)

@@ -21,13 +21,7 @@ from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages import forms
 from pitboss.server.pages.forms import Form, text_of
 from pitboss.server.problems import ProblemError
-from pitboss.server.views.service import (
-    ServiceView,
-    reserve_address,
-    reserve_view,
-    service_address,
-    service_view,
-)
+from pitboss.server.views import service as views
 from pitboss.tabulator import outages, tables
 
 router = APIRouter(include_in_schema=False)
@@ -117,7 +111,7 @@ Acts = Annotated[Caller, forms.allow_commands(*COMMANDS.values())]
 
 
 def _render(
-    request: Request, view: ServiceView | None, problem: str, problems: Sequence[str], form: FormData | None
+    request: Request, view: views.ServiceView | None, problem: str, problems: Sequence[str], form: FormData | None
 ) -> Response:
     if view is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [problem])
@@ -132,7 +126,7 @@ def _render(
 def _table_page(
     request: Request, room: Room, caller: Caller, table: str, problems: Sequence[str] = (), form: FormData | None = None
 ) -> Response:
-    view = service_view(room.state, table, forms.viewer_of(room, caller))
+    view = views.service_view(room.state, table, forms.viewer_of(room, caller))
     return _render(request, view, f"Table {table} isn't set up.", problems, form)
 
 
@@ -145,7 +139,7 @@ def service(request: Request, table: str, caller: Reads, room: CurrentRoom) -> R
 @router.get("/floor/tables/{table}/{_do}")
 def service_again(table: str, _do: str, _: Reads) -> Response:
     """Lead who opens the address of a form back to its page."""
-    return RedirectResponse(service_address(table), HTTPStatus.SEE_OTHER)
+    return RedirectResponse(views.service_address(table), HTTPStatus.SEE_OTHER)
 
 
 @router.post("/floor/tables/{table}/{do}")
@@ -160,7 +154,7 @@ def act(request: Request, table: str, do: str, caller: Acts, room: CurrentRoom, 
         named = {"table": table} if "table" in cls.__slots__ else {}
         return forms.submit(room, caller, cls, form, **{**named, **_SPECIAL.get(cls, _nothing)(form)})
 
-    address = "/floor" if text_of(form.get("from")) == "floor" else service_address(table)
+    address = "/floor" if text_of(form.get("from")) == "floor" else views.service_address(table)
     return forms.answer(address, action, partial(_table_page, request, room, caller, table, form=form))
 
 
@@ -172,7 +166,7 @@ MovesFunds = Annotated[Caller, forms.allow_commands(*RESERVE_COMMANDS.values())]
 def _reserve_page(
     request: Request, room: Room, caller: Caller, name: str, problems: Sequence[str] = (), form: FormData | None = None
 ) -> Response:
-    view = reserve_view(room.state, name, forms.viewer_of(room, caller))
+    view = views.reserve_view(room.state, name, forms.viewer_of(room, caller))
     return _render(request, view, f"{name} has no reserve yet: the jackpot was never opened.", problems, form)
 
 
@@ -192,4 +186,4 @@ def move_reserve(request: Request, name: str, do: str, caller: MovesFunds, room:
         return forms.submit(room, caller, RESERVE_COMMANDS[do], form, name=name, units=units)
 
     page = partial(_reserve_page, request, room, caller, name, form=form)
-    return forms.answer(reserve_address(name), action, page)
+    return forms.answer(views.reserve_address(name), action, page)

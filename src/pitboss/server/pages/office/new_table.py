@@ -137,8 +137,15 @@ def submit_new_table(
     room: Room, caller: Caller, table: str, text: str, configuration: Configuration, typed: Mapping[str, str]
 ) -> str:
     """Request approval of a whole new table, or refuse it with everything that is wrong."""
+    model = find_model(configuration.equipment or NONE)
+    if model is None or model.name == NONE:
+        # Without a script the fields of the equipment that was chosen before are still there.
+        typed = {name: text for name, text in typed.items() if name not in ("device", "counter_digits", "down_method")}
     read = FieldReader(typed)
     jackpots = [_jackpot(room, table, configuration, wager, read) for wager in configuration.jackpots]
+    if configuration.equipment and not jackpots:
+        # A tabulator counts a wager at least; a table without a jackpot needs none.
+        read.problems.append("equipment: This table has no jackpot, so it needs no equipment. Choose None.")
     fields = {
         "command": typed.get("command", ""),
         "table": table,

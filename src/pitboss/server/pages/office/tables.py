@@ -16,21 +16,13 @@ from pitboss.books import EPOCH, LEDGER, RefusedError
 from pitboss.commands import Command, NotReadyError, refuse
 from pitboss.games import UnknownGameError, all_games, find_game
 from pitboss.jackpot import JACKPOTS
+from pitboss.room import configurations as configured
 from pitboss.room.agreement import disagreements
 from pitboss.room.approval_records import RecordApproval, WithdrawApproval
 from pitboss.room.bundles import OpenDay, closed_jackpots
-from pitboss.room.configurations import (
-    PostConfiguration,
-    WithdrawConfiguration,
-    configuration_at,
-    configuration_by_hash,
-    configurations_at,
-    opening_instant,
-    problems_on,
-)
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room, room_zone, tables_of
-from pitboss.rules import Problem
+from pitboss.rules import Game, Problem
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages import forms
 from pitboss.server.pages.forms import Form, SubmittedForm, allow_commands, number_of, text_of
@@ -39,36 +31,24 @@ from pitboss.server.pages.office.new_table import FieldReader, setup_fields, sub
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.approvals import about_table, approval_card, approval_cards
 from pitboss.server.views.console import deck_text, shuffler_text
+from pitboss.server.views.office import new_table
+from pitboss.server.views.office import odds as odds_views
 from pitboss.server.views.office import tables as views
 from pitboss.server.views.office.approvals import table_approvals
 from pitboss.server.views.office.jackpots import jackpot_address
-from pitboss.server.views.office.new_table import (
-    PREFIXES,
-    NewTable,
-    new_table_view,
-    office_default,
-)
-from pitboss.server.views.office.odds import (
-    compared_view,
-    forecast_view,
-    odds_view,
-    offered_at,
-    problem_lines,
-    short_hash,
-)
 from pitboss.server.views.office.tables import local_today, table_address, table_cards, table_page
 from pitboss.server.views.paytables import titled
 from pitboss.server.views.viewer import Button
 from pitboss.server.worker.jobs import JackpotForecastJob, ParSheetJob
 from pitboss.server.worker.pool import figure_of, figure_or_failure
-from pitboss.table import Configuration, read_configuration
+from pitboss.table import Configuration, default_configuration, read_configuration
 from pitboss.table.configuration import toml_text
 from pitboss.tabulator import TABLES, CloseTable, OpenTable, SetUpTable
 from pitboss.tabulator.equipment import NONE
 from pitboss.tabulator.table_log import SetShuffler, log_of
 
 COMMANDS = forms.form_commands(
-    OpenTable, CloseTable, WithdrawConfiguration, SetUpTable, RecordApproval, WithdrawApproval, SetShuffler
+    OpenTable, CloseTable, configured.WithdrawConfiguration, SetUpTable, RecordApproval, WithdrawApproval, SetShuffler
 )
 """The commands of a table's forms, by the last part of their address."""
 MESSAGES = {
@@ -86,13 +66,13 @@ _BESIDE = ("opens", "words", "override")
 
 def _is_beside(name: str) -> bool:
     """True if a field stands beside the configuration: when it opens and why, or what a new table needs."""
-    return name in _BESIDE or name.startswith(PREFIXES)
+    return name in _BESIDE or name.startswith(new_table.PREFIXES)
 
 
 router = APIRouter(include_in_schema=False)
 Reader = Annotated[Caller, allow(*READERS)]
 Acts = Annotated[Caller, allow_commands(*COMMANDS.values(), approvers=True)]
-Configures = Annotated[Caller, allow_commands(PostConfiguration)]
+Configures = Annotated[Caller, allow_commands(configured.PostConfiguration)]
 Opener = Annotated[Caller, allow_commands(OpenDay)]
 
 
@@ -123,9 +103,9 @@ def _list(
     context = {
         "cards": table_cards(room.state, room.clock()),
         "games": [(game.name, game.title) for game in all_games()],
-        "may_begin": caller.may(PostConfiguration),
+        "may_begin": caller.may(configured.PostConfiguration),
         "opening": _opening(room, caller),
-        "short": short_hash,
+        "short": odds_views.short_hash,
         "parts": ("compared",),
     }
     return forms.render_form(
@@ -192,10 +172,12 @@ def _page(
     waiting = approval_cards(state, forms.viewer_of(room, caller), everything=True, about=about_table(state, table))
     if table not in tables_of(state) and not waiting:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no table {table!r}"])
-    compared = compared_view(None, view.configuration, figure_or_failure(request)) if view.configuration else None
-    record, posts = state.of(TABLES).tables.get(table), configurations_at(state, table)
+    compared = (
+        odds_views.compared_view(None, view.configuration, figure_or_failure(request)) if view.configuration else None
+    )
+    record, posts = state.of(TABLES).tables.get(table), configured.configurations_at(state, table)
     hashes = dict.fromkeys((*([posts.now.hash] if posts.now else []), *(waiting.hash for waiting in posts.prepared)))
-    configurations = {content_hash: configuration_by_hash(state, content_hash) for content_hash in hashes}
+    configurations = {content_hash: configured.configuration_by_hash(state, content_hash) for content_hash in hashes}
     play: Command = OpenTable(table=table) if record is None or record.life == "closed" else CloseTable(table=table)
     context = {
         "view": view,
@@ -208,7 +190,7 @@ def _page(
             for key, value in configurations.items()
             if value is not None
         ],
-        "may_configure": caller.may(PostConfiguration),
+        "may_configure": caller.may(configured.PostConfiguration),
         "may_set_up": caller.may(SetUpTable),
         "approvals": table_approvals(state, table),
         "may_record": caller.may(RecordApproval),
@@ -218,11 +200,11 @@ def _page(
         "play": None if record is None else forms.button(room, caller, play),
         "withdrawals": {
             waiting.number: forms.button(
-                room, caller, WithdrawConfiguration(table=table, number=waiting.number, words="reason")
+                room, caller, configured.WithdrawConfiguration(table=table, number=waiting.number, words="reason")
             )
             for waiting in posts.prepared
         },
-        "short": short_hash,
+        "short": odds_views.short_hash,
         "parts": ("compared", "approval"),
     }
     return forms.render_form(
@@ -245,7 +227,9 @@ def request_page(request: Request, table: str, number: str, caller: Reader, room
     configuration = None if pending is None or not is_here else views.requested_configuration(pending)
     if pending is None or configuration is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"Request {number} at table {table} is not waiting any more."])
-    compared = compared_view(configuration_at(state, table), configuration, figure_or_failure(request))
+    compared = odds_views.compared_view(
+        configured.configuration_at(state, table), configuration, figure_or_failure(request)
+    )
     context = {
         "table": table,
         "address": table_address(table),
@@ -274,12 +258,21 @@ def _from_content(content: dict[str, Any], beside: dict[str, str] | None = None)
     return Editing("form", toml_text(views.content_of(fields)), fields, beside or {})
 
 
+def _usual_table(room: Room, game: Game, beside: dict[str, str] | None = None) -> Editing:
+    """Return the table that a game begins with; what it does not offer is filled in, so that a check mark is enough."""
+    today = local_today(room.state, room.clock())
+    editing = _from_content(new_table.office_default(game, today).as_dict(), beside)
+    usual = views.fields_of(default_configuration(game, today).as_dict())
+    others = {name: text for name, text in usual.items() if not name.startswith("offer:")}
+    return editing._replace(fields={**others, **editing.fields})
+
+
 def _beginning(room: Room, table: str, of: str) -> Editing:
     """Return a configuration by its hash, the default table of a game, or the one in force, to be edited."""
     state = room.state
-    configuration = configuration_by_hash(state, of) or configuration_at(state, table)
+    configuration = configured.configuration_by_hash(state, of) or configured.configuration_at(state, table)
     if of in {game.name for game in all_games()}:
-        configuration = office_default(find_game(of), local_today(state, room.clock()))
+        return _usual_table(room, find_game(of))
     if configuration is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no table {table!r}: begin it with a game"])
     return _from_content(configuration.as_dict())
@@ -314,7 +307,7 @@ def _other_game(room: Room, typed: Editing) -> Editing:
         game = find_game(typed.fields.get("game"))
     except UnknownGameError as error:
         return typed._replace(problems=(str(error),))
-    return _from_content(office_default(game, local_today(room.state, room.clock())).as_dict(), typed.beside)
+    return _usual_table(room, game, typed.beside)
 
 
 def _moved(room: Room, typed: Editing, do: str) -> Editing:
@@ -329,11 +322,11 @@ def _opening_problems(room: Room, typed: Editing, configuration: Any) -> list[st
     """Return what is wrong with the opening time, or with the configuration by the rules of that day."""
     zone = room_zone(room.state)
     try:
-        instant = opening_instant(typed.beside.get("opens", ""), zone)
+        instant = configured.opening_instant(typed.beside.get("opens", ""), zone)
     except RefusedError as error:
         return list(error.problems)
     day = (EPOCH + datetime.timedelta(microseconds=max(instant, room.clock()))).astimezone(zone).date()
-    return problems_on(configuration, day)
+    return configured.problems_on(configuration, day)
 
 
 def _editor(
@@ -346,7 +339,7 @@ def _editor(
     status: HTTPStatus = HTTPStatus.OK,
 ) -> Response:
     parsed, state = read_configuration(typed.text), room.state
-    configuration, in_force = parsed.configuration, configuration_at(state, table)
+    configuration, in_force = parsed.configuration, configured.configuration_at(state, table)
     game = None if configuration is None else configuration.game
     try:
         form = views.form_view(typed.fields) if typed.mode == "form" else None
@@ -362,14 +355,16 @@ def _editor(
         "address": table_address(table),
         "editing": typed,
         "form": form,
-        "wrong": problem_lines(parsed.problems, game),
-        "notices": problem_lines(parsed.notices, game),
-        "compared": compared_view(in_force, configuration, figure_or_failure(request)) if configuration else None,
+        "wrong": odds_views.problem_lines(parsed.problems, game),
+        "notices": odds_views.problem_lines(parsed.notices, game),
+        "compared": odds_views.compared_view(in_force, configuration, figure_or_failure(request))
+        if configuration
+        else None,
         "before_opening": before_opening,
         "is_new": in_force is None,
         "new": _new_fields(room, table, configuration, typed),
         "hash": configuration.content_hash if configuration is not None and is_valid else "",
-        "short": short_hash,
+        "short": odds_views.short_hash,
         "parts": ("compared",),
     }
     wrong = (*typed.problems, *problems, *(_at_field(problem) for problem in parsed.problems if form is not None))
@@ -409,11 +404,13 @@ def change(request: Request, table: str, caller: Configures, room: CurrentRoom, 
     return RedirectResponse(f"{table_address(table)}?told={message}", HTTPStatus.SEE_OTHER)
 
 
-def _new_fields(room: Room, table: str, configuration: Configuration | None, typed: Editing) -> NewTable | None:
+def _new_fields(
+    room: Room, table: str, configuration: Configuration | None, typed: Editing
+) -> new_table.NewTable | None:
     """Return what else is asked of a table that stands nowhere yet, so that one approval is enough."""
     if configuration is None or table in tables_of(room.state):
         return None
-    return new_table_view(room.state, table, configuration, typed.beside)
+    return new_table.new_table_view(room.state, table, configuration, typed.beside)
 
 
 def _submit_configuration(room: Room, caller: Caller, table: str, typed: Editing, form: FormData) -> str:
@@ -423,7 +420,9 @@ def _submit_configuration(room: Room, caller: Caller, table: str, typed: Editing
         beside = {**typed.beside, "command": text_of(form.get("command"))}
         return submit_new_table(room, caller, table, typed.text, parsed.configuration, beside)
     beside = {name: typed.beside.get(name, "") for name in _BESIDE}
-    return forms.submit(room, caller, PostConfiguration, form, table=table, configuration=typed.text, **beside)
+    return forms.submit(
+        room, caller, configured.PostConfiguration, form, table=table, configuration=typed.text, **beside
+    )
 
 
 def _papers(room: Room, table: str, form: FormData) -> dict[str, Any]:
@@ -447,7 +446,7 @@ def _submit(room: Room, caller: Caller, table: str, do: str, form: FormData) -> 
         return forms.submit(room, caller, cls, form, table=table, **_papers(room, table, form))
     if cls is not SetUpTable:
         return forms.submit(room, caller, cls, form, table=table)
-    configuration = configuration_by_hash(room.state, text_of(form.get("hash")))
+    configuration = configured.configuration_by_hash(room.state, text_of(form.get("hash")))
     if configuration is None:
         raise RefusedError(["configuration: prepare one first; the table is set up for it"])
     counted = [name for name, _, _ in wagers_to_count(configuration) if name in form.getlist("counted")]
@@ -502,9 +501,9 @@ def odds(request: Request, table: str, room: CurrentRoom) -> Response:
     state = room.state
     if table not in tables_of(state):
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no table {table!r}"])
-    configuration = configuration_at(state, table)
-    offered = offered_at(state, table, configuration)
-    view = odds_view(table, configuration, offered, partial(figure_of, request))
+    configuration = configured.configuration_at(state, table)
+    offered = odds_views.offered_at(state, table, configuration)
+    view = odds_views.odds_view(table, configuration, offered, partial(figure_of, request))
     return render(request, "office/odds/odds.html", {"table": table, "view": view, "waits": view.waits})
 
 
@@ -519,7 +518,7 @@ def forecast_page(
     tables = [linked.table for linked in record.jackpot.tables]
     chosen = table if table in tables else next(iter(tables), "")
     plan, problems = _plan(request, len(tables))
-    configuration = configuration_at(room.state, chosen) if chosen else None
+    configuration = configured.configuration_at(room.state, chosen) if chosen else None
     if configuration is None:
         problems.append(f"table {chosen or 'none'} has no configuration in force: nothing says how it is played")
     forecast: dict[str, Any] = {"view": None, "waits": "", "failed": ""}
@@ -553,7 +552,7 @@ def _forecast(
         seats=0,
     )
     figure = figure_of(request, job)
-    view = forecast_view(figure.value, jackpot.offer_at(table).wager) if figure.status == "ready" else None
+    view = odds_views.forecast_view(figure.value, jackpot.offer_at(table).wager) if figure.status == "ready" else None
     waits = figure.key if figure.status == "computing" else ""
     return {"view": view, "waits": waits, "failed": figure.words if figure.status == "failed" else ""}
 
@@ -561,7 +560,7 @@ def _forecast(
 @router.get("/office/odds/{table}/par", dependencies=[READER])
 def par(request: Request, table: str, room: CurrentRoom) -> Response:
     """Return the PAR sheet of a table as it is configured, as a PDF that carries its figures (T-07)."""
-    configuration = configuration_at(room.state, table) if table in tables_of(room.state) else None
+    configuration = configured.configuration_at(room.state, table) if table in tables_of(room.state) else None
     if configuration is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"table {table!r} has no configuration in force"])
     records = room.state.of(JACKPOTS).at(table)

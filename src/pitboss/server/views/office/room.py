@@ -6,18 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 from urllib.parse import quote
 
+from pitboss import jackpot
 from pitboss.books import LEDGER, ROOM, BookState
 from pitboss.commands import Command
 from pitboss.games import find_game
-from pitboss.jackpot import (
-    JACKPOTS,
-    ConfirmDeposit,
-    DefineJackpot,
-    JackpotRecord,
-    OpenJackpot,
-    SendDeposit,
-    jackpot_title,
-)
 from pitboss.jackpot.state import rule_of
 from pitboss.meters import units_of
 from pitboss.room.approval_records import RecordApproval, maker_notices, papers_at
@@ -229,7 +221,7 @@ def _records(state: BookState, at: int) -> FirstDayStep:
     )
 
 
-def _was_opened(record: JackpotRecord) -> bool:
+def _was_opened(record: jackpot.JackpotRecord) -> bool:
     return record.play != "closed" or bool(record.play_since)
 
 
@@ -240,26 +232,26 @@ def _plays_none(state: BookState) -> bool:
 
 
 def _jackpots(state: BookState) -> FirstDayStep:
-    records, ledger = state.of(JACKPOTS).jackpots, state.of(LEDGER)
+    records, ledger = state.of(jackpot.JACKPOTS).jackpots, state.of(LEDGER)
     missing = [] if records or _plays_none(state) else ["A progressive or a Bonus jackpot"]
     unopened = [name for name, record in records.items() if name not in ledger or not _was_opened(record)]
     actions = list(map(_review, _waiting(state, "jackpots/")))
     for name in unopened:
-        title = jackpot_title(state, name)
+        title = jackpot.jackpot_title(state, name)
         missing += [f"{title}: {plain_problem(text)}" for text in jackpot_opening_problems(state, name)]
         tables = [state.of(TABLES).tables.get(link.table) for link in records[name].jackpot.tables]
         if any(table is not None and table.life != "closed" for table in tables):
             # A closed table opens with its jackpots; of one that is open, the jackpot is opened by itself.
             missing.append(f"{title}: open it")
-            actions.append(StepAction(f"Open {title}", jackpot_address(name), OpenJackpot.spec.roles))
+            actions.append(StepAction(f"Open {title}", jackpot_address(name), jackpot.OpenJackpot.spec.roles))
     there = tuple(
-        f"{jackpot_title(state, name)}: {'progressive' if record.jackpot.is_progressive else 'Bonus'}, "
+        f"{jackpot.jackpot_title(state, name)}: {'progressive' if record.jackpot.is_progressive else 'Bonus'}, "
         f"table {', '.join(link.table for link in record.jackpot.tables)}"
         for name, record in records.items()
     )
     missing += _approvals(state, "jackpots/")
     return FirstDayStep(
-        "Jackpots", "/office/jackpots", "Add a jackpot", DefineJackpot, there, tuple(missing), tuple(actions)
+        "Jackpots", "/office/jackpots", "Add a jackpot", jackpot.DefineJackpot, there, tuple(missing), tuple(actions)
     )
 
 
@@ -307,9 +299,9 @@ def _devices(state: BookState, secrets: Secrets) -> FirstDayStep:
 def _escrow(state: BookState) -> FirstDayStep:
     there, missing, actions = [], [], list[StepAction]()
     link = "/office/jackpots"
-    for name, record in state.of(JACKPOTS).jackpots.items():
+    for name, record in state.of(jackpot.JACKPOTS).jackpots.items():
         accounts, seed = state.of(LEDGER).get(name), units_of(record.jackpot.meter.seed_cents)
-        title = jackpot_title(state, name)
+        title = jackpot.jackpot_title(state, name)
         if rule_of(state, record.jackpot) == "none" or not record.jackpot.tables:
             continue
         if _was_opened(record) or (accounts is not None and accounts.balances["escrow-bank"] >= seed):
@@ -318,14 +310,16 @@ def _escrow(state: BookState) -> FirstDayStep:
         link = f"{jackpot_address(name)}?tab=money#deposits"
         if accounts is not None and accounts.balances["escrow-transit"]:
             missing.append(f"{title}: another person confirms that the deposit has arrived")
-            actions.append(StepAction(f"Mark the deposit of {title} received", link, ConfirmDeposit.spec.roles))
+            actions.append(StepAction(f"Mark the deposit of {title} received", link, jackpot.ConfirmDeposit.spec.roles))
         else:
             amount = dollars(record.jackpot.meter.seed_cents)
             missing.append(f"{title}: {amount} in the separate bank account before play opens")
-            actions.append(StepAction(f"Record the deposit of {amount} for {title}", link, SendDeposit.spec.roles))
-    if not state.of(JACKPOTS).jackpots and not _plays_none(state):
+            actions.append(
+                StepAction(f"Record the deposit of {amount} for {title}", link, jackpot.SendDeposit.spec.roles)
+            )
+    if not state.of(jackpot.JACKPOTS).jackpots and not _plays_none(state):
         missing.append("The starting amount of a progressive goes to a separate bank account before it opens")
-    return FirstDayStep("Escrow", link, "View", SendDeposit, tuple(there), tuple(missing), tuple(actions))
+    return FirstDayStep("Escrow", link, "View", jackpot.SendDeposit, tuple(there), tuple(missing), tuple(actions))
 
 
 def _open(state: BookState, at: int) -> FirstDayStep:
