@@ -17,7 +17,7 @@ from pitboss.tabulator.values import TableRecord
 
 if TYPE_CHECKING:
     from pitboss.books import BookState
-    from pitboss.tabulator.rounds import Correction, VoidRound
+    from pitboss.tabulator.corrections import Correction, VoidRound
     from pitboss.tabulator.setup import TableSetup
 
 LIFE_TITLES = {"closed": "Closed", "open": "Open", "suspended": "Jackpots suspended"}
