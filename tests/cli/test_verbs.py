@@ -22,7 +22,7 @@ from tests.tabulator.sample import make_sample
 READ_ONLY = {
     *("games", "rules", "paytables", "settle", "check", "config", "play"),
     *("odds", "switches", "sharing", "together", "seen", "strategy", "best", "par", "simulate", "forecast"),
-    *("jackpots", "explain", "hits", "slip", "report", "packet", "vision export", "vision log"),
+    *("jackpots", "approvals", "explain", "hits", "slip", "report", "packet", "vision export", "vision log"),
     *("tables show", "tables log", "tables models", "tables check", "books show", "books entries", "books rebuild"),
     *("rng raw", "rng deal", "rng report", "rng health"),
 }

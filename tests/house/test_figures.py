@@ -12,8 +12,9 @@ import pytest
 from tests.house.figures import Figures, measure
 
 LIMITS = {
-    # 61,000 when issue 15 ended; rulings and checks of the floor came since.
-    "lines": 69_000,
+    # 61,000 when issue 15 ended; rulings and checks of the floor came with issue 16, forms for every command, approval
+    # cards, sentences of the audit log, the slip and the shell of the pages with issue 17.
+    "lines": 76_000,
     "modules": 360,
     "share of lines that import": 0.06,
     "share of names that are vague": 0.005,
@@ -49,9 +50,11 @@ def test_what_is_measured_is_what_stands_there() -> None:
     assert set(values()) == set(LIMITS)
 
 
-def test_a_reader_meets_at_most_forty_files_behind_a_press_a_verified_hit_and_a_report_page() -> None:
+def test_a_reader_meets_few_files_behind_a_press_a_verified_hit_and_a_report_page() -> None:
     # In a process of its own: it watches every call, and what was imported or cached before would not be met again.
     run = subprocess.run([sys.executable, "-m", "benchmarks.files_entered"], capture_output=True, text=True, check=True)
     counts = {name.strip(): int(count) for name, count in re.findall(r"^(\D+?) +(\d+) files", run.stdout, re.MULTILINE)}
     assert set(counts) == {"press", "verified hit", "report page"}
-    assert all(10 < count <= 40 for count in counts.values()), counts
+    # The menu and the clock around every page came with issue 17: two files more than the forty of issue 15.
+    limits = {"press": 40, "verified hit": 40, "report page": 42}
+    assert all(10 < counts[name] <= limit for name, limit in limits.items()), counts

@@ -124,6 +124,27 @@ def fields_of(room: CardRoom, name: str) -> Mapping[str, Any]:
         "tables/unlock-dealing": {"words": "looked at"},
         "room/register-maker": {"part": "tabulator", "maker": "Maker", "licence": "L-77"},
         "room/rename": {"name": "Cedar Hill", "since": "2099-01-01", "words": "sold"},
+        "tables/add": {
+            "table": "8",
+            "configuration": posted("three-card-prime"),
+            "setup": {**setup, "table": "8"},
+            "papers": [paper],
+            "jackpots": [{**draft(room), "name": "eighth", "tables": []}],
+            "words": "a new table",
+        },
+        "tables/open-day": {"tables": ["4", "5"], "jackpots": ["quads"], "words": "the day begins"},
+        "tables/withdraw-approval": {
+            "table": "4",
+            "number": "IC-26-014",
+            "since": "2026-12-01",
+            "words": "revoked by letter",
+        },
+        "desk/count": {
+            "day": "2026-11-15",
+            "shift": "day",
+            "counts": [{"table": "4", "cents": 65_00}],
+            "counted_with": "Sue",
+        },
         "desk/collect": {"day": "2026-11-15", "shift": "day", "table": "4", "cents": 65_00, "counted_with": "Sue"},
     }
     return samples[name]

@@ -281,13 +281,14 @@ class WithdrawApproval(Command):
 
     def describe(self, state: books.BookState) -> Description:
         """Return the paper that ends, and from which day on."""
-        rows = [
-            Change(_paper_title(paper.kind), _paper_text(paper), f"withdrawn from {day_words(self.since)}")
+        papers = [
+            Change(_paper_title(paper.kind), _paper_text(paper), "withdrawn")
             for record in room_approvals(state).records
             for paper in record.papers
             if (record.table, paper.number) == (self.table, self.number)
         ]
-        return Description(f"Withdraw approval {self.number} of table {self.table}", tuple(rows), self.words)
+        rows = (*papers, fact("From", day_words(self.since)))
+        return Description(f"Withdraw approval {self.number} of table {self.table}", rows, self.words)
 
     def entries(self, now: Now, by: By) -> list[books.Payload]:
         """Return the withdrawal."""

@@ -20,6 +20,7 @@ from pitboss.commands import Command
 from pitboss.jackpot import INVARIANTS as _JACKPOT_INVARIANTS
 from pitboss.jackpot import PROJECTIONS as _JACKPOT
 from pitboss.tabulator import naming, outages, table_log, tables
+from pitboss.tabulator.corrections import CorrectEarlierRound, CorrectRound, VoidRound
 from pitboss.tabulator.devices.receive import Receiver
 from pitboss.tabulator.equipment import models
 from pitboss.tabulator.invariants import INVARIANTS as _TABLE_INVARIANTS
@@ -32,7 +33,7 @@ from pitboss.tabulator.outages import (
     TakeDown,
 )
 from pitboss.tabulator.panel import StateLights
-from pitboss.tabulator.rounds import CorrectEarlierRound, CorrectRound, Press, VoidRound
+from pitboss.tabulator.rounds import Press
 from pitboss.tabulator.setup import AlarmLimits, TableSetup, sensors_for
 from pitboss.tabulator.state import TABLES
 from pitboss.tabulator.tables import ChangeDealer, CloseTable, OpenTable, SetUpTable, SuspendTable

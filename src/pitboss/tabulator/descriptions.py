@@ -11,14 +11,13 @@ from pitboss.jackpot.descriptions import game_title, meter_text
 from pitboss.jackpot.hits import voids
 from pitboss.jackpot.state import JACKPOTS
 from pitboss.jackpot.titles import jackpot_title, wager_title
-from pitboss.rules import dollars
 from pitboss.tabulator.equipment import find_model
 from pitboss.tabulator.state import TABLES, jackpots_by_wager
 from pitboss.tabulator.values import TableRecord
 
 if TYPE_CHECKING:
     from pitboss.books import BookState
-    from pitboss.tabulator.rounds import Correction, VoidRound
+    from pitboss.tabulator.corrections import Correction, VoidRound
     from pitboss.tabulator.setup import TableSetup
 
 LIFE_TITLES = {"closed": "Closed", "open": "Open", "suspended": "Jackpots suspended"}
@@ -123,18 +122,14 @@ def void(command: VoidRound, state: BookState) -> Description:
     table, number = command.table, command.round
     linked = jackpots_by_wager(state, table)
     rows = [fact("What happened", CAUSE_TITLES.get(command.cause, command.cause))]
-    refunded = 0
-    for wager, seats in _round_seats(state, table, number).items():
-        if wager not in linked or not seats:
-            continue
-        cents = linked[wager].jackpot.meter.wager_cents * len(seats)
-        refunded += cents
-        name = wager_name(state, table, wager)
-        rows.append(fact(f"{name}, refunded", f"{seats_text(seats)}, {dollars(cents)}"))
+    counted_seats = _round_seats(state, table, number)
+    refunds = [
+        voids.Refund(wager_name(state, table, wager), linked[wager], seats)
+        for wager, seats in counted_seats.items()
+        if wager in linked and seats
+    ]
+    rows += [fact(f"{refund.title}, refunded", f"{seats_text(refund.seats)}, {refund.text}") for refund in refunds]
     if command.open_hits == "reject":
-        rows += [
-            fact("Rejected with it", f"jackpot {hit.number}, {dollars(hit.cents)}")
-            for hit in voids.open_hits(state, table, number)
-        ]
-    refund = f" and refund {dollars(refunded)}" if refunded else ""
+        rows += [fact("Rejected with it", voids.hit_text(hit)) for hit in voids.open_hits(state, table, number)]
+    refund = f" and refund {voids.sum_text(refunds)}" if refunds else ""
     return Description(f"Void round {number} at table {table}{refund}", tuple(rows), command.words)

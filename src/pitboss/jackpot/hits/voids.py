@@ -1,6 +1,6 @@
 """What a void round leaves for the floor to do: chips to hand back, and prizes that were handed over (G-11)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pitboss.books import BookState, Entry, Movement, read_payload
@@ -21,6 +21,34 @@ class VoidItem(NamedTuple):
     about: str
     cents: int
     words: str
+
+
+class Refund(NamedTuple):
+    """The wagers on a jackpot that a void round hands back, by seat."""
+
+    title: str
+    record: JackpotRecord
+    seats: Collection[int]
+
+    @property
+    def cents(self) -> int:
+        """What is handed back in all."""
+        return self.record.jackpot.meter.wager_cents * len(self.seats)
+
+    @property
+    def text(self) -> str:
+        """What is handed back, in dollars."""
+        return dollars(self.cents)
+
+
+def sum_text(refunds: Sequence[Refund]) -> str:
+    """Return what refunds come to, in dollars."""
+    return dollars(sum(refund.cents for refund in refunds))
+
+
+def hit_text(hit: Hit) -> str:
+    """Return a jackpot with its amount."""
+    return f"jackpot {hit.number}, {dollars(hit.cents)}"
 
 
 def open_hits(state: BookState, table: str, number: int) -> list[Hit]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from http import HTTPStatus
-from typing import Annotated, Any, NamedTuple, get_args
+from typing import Annotated, Any, NamedTuple
 from urllib.parse import quote, urlencode
 
 from fastapi import APIRouter, Request, Response
@@ -28,7 +28,8 @@ from pitboss.server.views.console import ConsoleView
 from pitboss.server.views.formatting import cited, dollars, sentence, time_of
 from pitboss.server.views.table_state import TableState, table_state
 from pitboss.server.views.viewer import SOME_TEXT, Button, Viewer
-from pitboss.tabulator.entries import CAUSE_WORDS, VoidCause
+from pitboss.tabulator.corrections import VOID_CAUSES
+from pitboss.tabulator.entries import CAUSE_WORDS
 from pitboss.tabulator.naming import NameSeats
 from pitboss.tabulator.table_log import ACT_WORDS, LogDeck
 
@@ -133,7 +134,6 @@ _TABS = {
 }
 """By form the tab it stands on."""
 _HAND = "pitboss-hand"
-VOID_CAUSES: tuple[VoidCause, ...] = get_args(VoidCause)
 
 
 def _step_button(viewer: Viewer, view: ConsoleView) -> Button:

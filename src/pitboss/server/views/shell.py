@@ -47,6 +47,25 @@ def counted(count: int, one: str, many: str = "") -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
+class RoomCounts(NamedTuple):
+    """What waits in a room for anybody: jackpots that are being verified or paid, and alerts nobody has taken on."""
+
+    hits: int
+    alerts: int
+
+
+_LAST: list[tuple[BookState, RoomCounts]] = []
+
+
+def room_counts(state: BookState) -> RoomCounts:
+    """Count what waits once for each state of the books: every page and every stream asks for it."""
+    if (last := next(iter(_LAST), None)) is not None and last[0] is state:
+        return last[1]
+    counts = RoomCounts(pending_jackpots(state), open_alerts(state))
+    _LAST[:] = [(state, counts)]
+    return counts
+
+
 def pending_jackpots(state: BookState) -> int:
     """Return how many jackpots are being verified or paid."""
     return sum(not hit.is_finished for hit in state.of(HITS).open.values())
@@ -67,7 +86,7 @@ def waiting_for(state: BookState, viewer: Viewer) -> tuple[Waiting, ...]:
     """Return what waits for the viewer; who does not read the floor sees nothing of it."""
     if not viewer.roles & set(READERS):
         return ()
-    hits, approvals, alerts = pending_jackpots(state), waiting_approvals(state, viewer), open_alerts(state)
+    (hits, alerts), approvals = room_counts(state), waiting_approvals(state, viewer)
     return (
         Waiting("hits", hits, f"{counted(hits, 'jackpot')} pending", "/floor#hits-title"),
         Waiting("approvals", approvals, f"{counted(approvals, 'approval')}", "/floor#approvals-title"),
@@ -78,9 +97,9 @@ def waiting_for(state: BookState, viewer: Viewer) -> tuple[Waiting, ...]:
 def waiting_live(state: BookState) -> dict[str, Any]:
     """Return what tells an open page that something waits now that did not, or the other way round."""
     return {
-        "hits": pending_jackpots(state),
+        "hits": room_counts(state).hits,
         "approvals": sorted(pending.number for pending in state.of(APPROVALS).values()),
-        "alerts": open_alerts(state),
+        "alerts": room_counts(state).alerts,
     }
 
 
