@@ -210,9 +210,14 @@ def commands() -> dict[str, str]:
     classes = {}
     for file in sorted(SOURCE.rglob("*.py")):
         text = file.read_text(encoding="utf-8")
-        for node in ast.parse(text).body if "@command(" in text else ():
+        for node in ast.parse(text).body if "command(" in text else ():
             match node:
-                case ast.ClassDef(decorator_list=[ast.Call(func=ast.Name(id="command"), args=[name]), *_]):
+                case ast.ClassDef(
+                    decorator_list=[
+                        ast.Call(func=ast.Name(id="command") | ast.Attribute(attr="command"), args=[name]),
+                        *_,
+                    ]
+                ):
                     classes[ast.literal_eval(name)] = f"{_module_name(file)}.{node.name}"
     return dict(sorted(classes.items()))
 
