@@ -47,7 +47,17 @@ from pitboss.jackpot.hits.amounts import RoundCards
 from pitboss.jackpot.hits.values import Paper
 from pitboss.jackpot.state import RoomJackpots, accounts_of, displayed_cents_of, record_of
 from pitboss.meters import Account, DecreaseReason, MeterRefusedError, MeterState
-from pitboss.tabulator import TABLES, Receiver, RoomTables, TableRecord, TableSetup, outages, rounds, tables
+from pitboss.tabulator import (
+    TABLES,
+    Receiver,
+    RoomTables,
+    TableRecord,
+    TableSetup,
+    corrections,
+    outages,
+    rounds,
+    tables,
+)
 from pitboss.tabulator.entries import MalfunctionKnown
 from pitboss.tabulator.state import table_of
 
@@ -358,7 +368,7 @@ class Tables(Acting):
     open, close = verb(tables.OpenTable, "table", second="another person"), verb(tables.CloseTable, "table")
     suspend, resume = verb(tables.SuspendTable, "table"), verb(tables.ResumeTable, "table")
     change_dealer, mark_seats = verb(tables.ChangeDealer, "table", "dealer"), verb(tables.MarkSeats, "table", "persons")
-    void = verb(rounds.VoidRound, "table", "round", "cause")
+    void = verb(corrections.VoidRound, "table", "round", "cause")
     down, go_by_hand = verb(outages.TakeDown, "table"), verb(outages.GoByHand, "table")
     enter_counts = verb(outages.EnterCounts, "table", "rounds", "wagers")
     restore = verb(outages.RestoreEquipment, "table", "rounds_played")
@@ -400,7 +410,7 @@ class Tables(Acting):
 
     def correct(self, *values: Any, words: str, command: str, by: By, approved_by: str = "", **named: Any) -> Answer:
         """Correct a counted round, alone or with a second person."""
-        kind = rounds.CorrectEarlierRound if approved_by else rounds.CorrectRound
+        kind = corrections.CorrectEarlierRound if approved_by else corrections.CorrectRound
         value = build(kind, "table", "round", "wager", "cause", "seats")(*values, words=words, **named)
         return self.do(value, command, by, approved_by)
 
