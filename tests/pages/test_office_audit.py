@@ -162,7 +162,8 @@ def test_s_12_an_amount_that_was_a_prize_is_found_with_links_and_another_says_wh
 def test_the_log_reads_as_sentences_and_every_kind_of_entry_has_one(
     auditor: TestClient, room: CardRoom, entries: list[Entry]
 ) -> None:
-    assert set(SENTENCES) == set(known_kinds())
+    # Kinds that other tests have made up are none of a room.
+    assert set(SENTENCES) == {kind for kind in known_kinds() if not kind.startswith("test-")}
     state = room.room.state
     for entry in entries:
         text = sentence_of(state, entry)

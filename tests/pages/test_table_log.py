@@ -38,14 +38,14 @@ def test_item_13_a_dealer_logs_decks_at_the_console_and_the_office_shows_them(ro
     assert "No deck is logged as in play." in dan.page()
     refused = dan.send("deck", dan.form("deck") | {"deck": "red 12", "act": "in"})
     assert "put into play after it was inspected and washed." in refused
-    assert 'title="O-15; DW step 14"' in refused
+    assert 'title="O-15; DW step 14' in refused
     for act in ("inspected", "washed", "in"):
         page = dan.send("deck", dan.form("deck") | {"deck": "red 12", "act": act, "maker": "Card Co"})
         assert "Logged." in page
     assert "red 12 (Card Co): inspected by Dan, washed by Dan" in page
     office = Somebody(room, "max").page(OFFICE)
     assert "red 12 (Card Co): inspected by Dan, washed by Dan" in office
-    assert "none on record" in office
+    assert "None on file" in office
     path = tmp_path / "copy"
     room.room.close()
     shutil.copytree(room.books.directory.path, path)

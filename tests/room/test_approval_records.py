@@ -188,7 +188,7 @@ def test_item_5_a_manager_records_an_approval_on_the_tables_page(found: CardRoom
         ).status_code
         == 303
     )
-    assert "must be confirmed" in client.get("/office/room").text
+    assert "Not on file" in client.get("/office/room").text
 
 
 def withdraw(opened: CardRoom, since: datetime.date, **fields: Any) -> None:
@@ -258,7 +258,7 @@ def test_g_59_a_withdrawal_at_the_page_and_the_terminal(found: CardRoom) -> None
     found.room.approvals.give(number, name=LEE.name, roles=frozenset({"accounting"}), id=command())
     page = client.get("/office/tables/3").text
     assert f"IC-26-014 of 2026-10-01: withdrawn from {today} on" in page
-    assert "not on record: the table does not open without it" in page
+    assert "Not on file: the table can’t open without it" in page
     path = found.room.path
     found.room.close()
     ran = run_pitboss(["report", "approvals", str(path), "--json"])

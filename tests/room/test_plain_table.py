@@ -156,7 +156,7 @@ def test_item_10_its_display_has_pay_tables_limits_and_notices_and_no_meter(room
     for number, game in enumerate(PLAIN, start=1):
         page = api.page("max", f"/tables/{number}/vision")
         assert find_game(game).title in page
-        assert "at most four of the wagers" in page
+        assert "Maximum four wagers per player" in page
         assert 'class="panel paytable"' in page
         assert 'class="meter"' not in page
 
@@ -270,4 +270,4 @@ def test_item_10_lines_for_a_sign_at_it_are_its_limits_and_notices(room: Room) -
     room.close()
     ran = run_pitboss(["vision", "export", path, "1", "--text"])
     assert ran.exit_code == 0, ran.printed
-    assert "at most four of the wagers" in ran.printed
+    assert "Maximum four wagers per player" in ran.printed

@@ -265,7 +265,7 @@ def test_g_49_a_supervisor_approves_by_pin_at_the_console_and_its_dealer_stays(e
 
     # A PIN has the roles of the floor, and adjusting is not for them.
     assert "given by accounting" in problems(console, path, login="hal", pin=PIN)
-    assert "tried too often" in problems(console, path, login="hal", pin="9999")
+    assert "Wrong PIN." in problems(console, path, login="hal", pin="9999")
     ask(evening.by["manager"], f"approvals/{waits['approval']}/refuse", words="only a test")
     ask(evening.by["supervisor"], "jackpots/close", name="main", words="a pause")
     waits = ask(evening.by["manager"], "jackpots/open", name="main", words="go on")

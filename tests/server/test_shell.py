@@ -67,7 +67,6 @@ def test_programs_are_told_as_before(shared: House) -> None:
 @pytest.mark.parametrize(
     ("path", "page"),
     [
-        ("/floor/hits/2654/verify", "/floor"),
         ("/office/jackpots/final-four/open", "/office/jackpots/final-four"),
         ("/tables/1/console/press", "/tables/1/console"),
         ("/sign-out", "/"),

@@ -134,7 +134,7 @@ def test_w_13_it_is_read_and_written_and_compared() -> None:
     assert "aggregate" not in plain.terms.canonical
     assert configuration.content_hash != plain.content_hash
     changes = {change.title: (change.was, change.becomes) for change in compare(plain, configuration).settings}
-    assert changes["Five Card Fortune: prizes of one deal at most, a player"][1] == "$20,000.00"
+    assert changes["Five Card Fortune: most paid to a player in one deal"][1] == "$20,000.00"
     (notice,) = [str(each) for each in read_configuration(configuration.canonical).notices if "limit" in str(each)]
     assert notice.endswith("must be confirmed (REGULATION W-13; G-65)")
 
@@ -162,7 +162,7 @@ def test_item_9_the_form_keeps_the_limits() -> None:
     again = read_configuration(toml_text(content_of(fields_of(content)))).configuration
     assert again == configuration
     fields = [field for wager in form_view(fields_of(content)).wagers for field in wager.fields]
-    assert ("player_limit:five-card-fortune", "Prizes of a deal at most, a player", "20000.00") in fields
+    assert ("player_limit:five-card-fortune", "Max payout per player", "20000.00") in fields
 
 
 def test_item_9_the_largest_prize_of_the_check_is_the_limit() -> None:

@@ -67,7 +67,7 @@ def test_g_39_a_seat_added_so_is_marked_on_the_call_the_verification_and_the_sli
         assert verified is not None
         assert verified.added == ((5, "Dan"),)
         assert slip.added_by == "Dan"
-        assert "wager     added to the round by Dan; surveillance has confirmed it (G-39)" in slip.text()
+        assert "added to the round by Dan; confirmed by surveillance (G-39)" in slip.text()
         hits.pay(hit, 5, "cheque", cheque="77", command=at.id(), by=MANAGER)
         assert at.is_sound()
 

@@ -120,7 +120,7 @@ def test_item_11_a_prize_that_was_handed_over_stays_and_is_listed(sqlite_room: R
         hits.document(hit, [Paper(1, "Wanda Winner")], command=at.id(), by=By("Cas", "accounting"))
         hits.pay(hit, 1, "cage", command=at.id(), by=MANAGER)
         assert "is open: close it first" in refused(lambda: void(at, 1))
-        assert "has been handed over" in refused(lambda: void(at, 1, open_hits="reject"))
+        assert "is paid (seat 1): nothing of it changes any more" in refused(lambda: void(at, 1, open_hits="reject"))
         hits.close(hit, command=at.id(), by=SUPERVISOR)
         (entry, _) = void(at, 1).entries
         assert _items(at, entry.sequence)[-1].about == TRIPS
