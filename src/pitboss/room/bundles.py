@@ -185,10 +185,8 @@ def _labelled(part: Command, state: BookState) -> list[Change]:
         subject = jackpot_title(state, part.name)
     elif isinstance(part, OpenTable):
         subject = f"Table {part.table}"
-    return [
-        change._replace(label=f"{subject}: {change.label[:1].lower()}{change.label[1:]}" if subject else change.label)
-        for change in part.describe(state).changes
-    ]
+    changes = part.describe(state).changes
+    return [change._replace(label=f"{subject}: {change.label}") for change in changes] if subject else list(changes)
 
 
 def _game_title(game: str) -> str:
