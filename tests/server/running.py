@@ -68,7 +68,9 @@ class Running:
         self.process.send_signal(how)
         self.rest, _ = self.process.communicate(timeout=_WAIT)
         lines = self.rest.splitlines(keepends=True)
-        return self.process.returncode, "".join(line for line in lines if not line.startswith(("Data: ", "Stopped. ")))
+        # A line that was read in part before leaves its end, an empty one.
+        rest = [line for line in lines if line.strip() and not line.startswith(("Data: ", "Stopped. "))]
+        return self.process.returncode, "".join(rest)
 
 
 @contextmanager

@@ -11,16 +11,7 @@ from typing import Annotated, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from pitboss import books, law
-from pitboss.jackpot.definitions import (
-    EscrowRule,
-    Jackpot,
-    JackpotSet,
-    PlayReason,
-    PlaySet,
-    PlayStatus,
-    RemovalDocumented,
-    RoundSeatsNamed,
-)
+from pitboss.jackpot import definitions
 from pitboss.meters import cents_shown
 
 DAY = 24 * 60 * 60 * 1_000_000
@@ -139,8 +130,8 @@ class JackpotRecord(NamedTuple):
     known to be paid where its notice says (G-56); `suspended` is since when play is suspended.
     """
 
-    jackpot: Jackpot
-    play: PlayStatus = "closed"
+    jackpot: definitions.Jackpot
+    play: definitions.PlayStatus = "closed"
     play_reason: str = ""
     sets: tuple[int, ...] = ()
     generations: tuple[int, ...] = ()
@@ -150,7 +141,7 @@ class JackpotRecord(NamedTuple):
     accruals: Accruals = ()
     in_transit: tuple[tuple[int, int, int], ...] = ()
     owed: Mapping[str, tuple[int, int]] = _NOTHING
-    escrow: EscrowRule = ""
+    escrow: definitions.EscrowRule = ""
     play_since: int = 0
     removed_units: int = 0
     suspended: int | None = None
@@ -216,7 +207,7 @@ _HIDDEN = frozenset({"reserve", "overflow"})
 _ROUNDS_KEPT = 2
 
 
-def _set(room: RoomJackpots, entry: books.Entry, value: JackpotSet) -> RoomJackpots:
+def _set(room: RoomJackpots, entry: books.Entry, value: definitions.JackpotSet) -> RoomJackpots:
     name = value.jackpot.name
     before = room.jackpots.get(name)
     if before is None:
@@ -226,13 +217,16 @@ def _set(room: RoomJackpots, entry: books.Entry, value: JackpotSet) -> RoomJackp
     return room._replace(jackpots={**room.jackpots, name: record})
 
 
-def at_opening(record: JackpotRecord, rule: EscrowRule) -> JackpotRecord:
+def at_opening(record: JackpotRecord, rule: definitions.EscrowRule) -> JackpotRecord:
     """Return a jackpot as its escrow is judged at an opening (G-33).
 
     A seed is no accrual that has seven days, and after a stop for want of money only what has arrived counts.
     """
     is_first = not record.counted
-    is_stopped = record.play_reason in (PlayReason.ESCROW_SHORTFALL.value, PlayReason.SEIZURE.value)
+    is_stopped = record.play_reason in (
+        definitions.PlayReason.ESCROW_SHORTFALL.value,
+        definitions.PlayReason.SEIZURE.value,
+    )
     return record._replace(
         escrow=rule,
         accruals=() if is_first else record.accruals,
@@ -240,7 +234,7 @@ def at_opening(record: JackpotRecord, rule: EscrowRule) -> JackpotRecord:
     )
 
 
-def _played(room: RoomJackpots, entry: books.Entry, value: PlaySet) -> RoomJackpots:
+def _played(room: RoomJackpots, entry: books.Entry, value: definitions.PlaySet) -> RoomJackpots:
     before = room.jackpots[value.name]
     if value.escrow:
         before = before._replace(escrow=value.escrow, accruals=at_opening(before, value.escrow).accruals)
@@ -355,7 +349,14 @@ def _fold_run(room: RoomJackpots, run: books.Run) -> RoomJackpots:
         if isinstance(value, books.Movement) and value.kind == "wagers-counted":
             counting = counting or _Counting(room)
             counting.count(entry, value)
-        elif isinstance(value, books.Movement | JackpotSet | PlaySet | RemovalDocumented | RoundSeatsNamed):
+        elif isinstance(
+            value,
+            books.Movement
+            | definitions.JackpotSet
+            | definitions.PlaySet
+            | definitions.RemovalDocumented
+            | definitions.RoundSeatsNamed,
+        ):
             if counting is not None:
                 room, counting = RoomJackpots(counting.jackpots, counting.rounds), None
             room = _fold(room, entry, value)
@@ -485,7 +486,7 @@ def _without(counted: TabulatedRound, movement: books.Movement, number: int) -> 
     return counted._replace(by_round={**counted.by_round, movement.jackpot: tuple(rounds)})
 
 
-def _named(room: RoomJackpots, entry: books.Entry, value: RoundSeatsNamed) -> RoomJackpots:
+def _named(room: RoomJackpots, entry: books.Entry, value: definitions.RoundSeatsNamed) -> RoomJackpots:
     """Keep the seats of a round of totals, where it is one of the last (G-35)."""
     rounds = tuple(
         counted._replace(named={**counted.named, str(value.round): value.jackpots})
@@ -499,13 +500,13 @@ def _named(room: RoomJackpots, entry: books.Entry, value: RoundSeatsNamed) -> Ro
 def _fold(room: RoomJackpots, entry: books.Entry, value: books.Payload) -> RoomJackpots:
     if isinstance(value, books.Movement):
         return _moved(room, entry, value)
-    if isinstance(value, JackpotSet):
+    if isinstance(value, definitions.JackpotSet):
         return _set(room, entry, value)
-    if isinstance(value, PlaySet):
+    if isinstance(value, definitions.PlaySet):
         return _played(room, entry, value)
-    if isinstance(value, RoundSeatsNamed):
+    if isinstance(value, definitions.RoundSeatsNamed):
         return _named(room, entry, value)
-    if isinstance(value, RemovalDocumented):
+    if isinstance(value, definitions.RemovalDocumented):
         paid = room.jackpots[value.name]._replace(removed_units=0)
         return room._replace(jackpots={**room.jackpots, value.name: paid})
     return room
@@ -516,7 +517,10 @@ JACKPOTS: books.Projection[RoomJackpots] = books.Projection(
     shape=RoomJackpots,
     empty=RoomJackpots({}, {}),
     fold=_fold,
-    kinds=books.kinds_of(JackpotSet, PlaySet, RemovalDocumented, RoundSeatsNamed) | books.MOVEMENTS.keys(),
+    kinds=books.kinds_of(
+        definitions.JackpotSet, definitions.PlaySet, definitions.RemovalDocumented, definitions.RoundSeatsNamed
+    )
+    | books.MOVEMENTS.keys(),
     version=3,
     fold_run=_fold_run,
 )
@@ -544,7 +548,7 @@ def accounts_of(state: books.BookState, name: str) -> books.JackpotAccounts:
     return accounts
 
 
-def profile_of(state: books.BookState, jackpot: Jackpot) -> str:
+def profile_of(state: books.BookState, jackpot: definitions.Jackpot) -> str:
     """Return the kind of room a jackpot is played in: commercial, unless every table it is linked to is tribal.
 
     Tables are set up by the tabulator, whose state is in the books where there is one.
@@ -554,7 +558,7 @@ def profile_of(state: books.BookState, jackpot: Jackpot) -> str:
     return profiles.pop() if len(profiles) == 1 else law.PROFILES[0]
 
 
-def rule_of(state: books.BookState, jackpot: Jackpot) -> EscrowRule:
+def rule_of(state: books.BookState, jackpot: definitions.Jackpot) -> definitions.EscrowRule:
     """Return the rule by which the escrow of a jackpot is judged that opens now; a Bonus has none (G-33)."""
     is_bound = jackpot.is_progressive and profile_of(state, jackpot) == law.PROFILES[0]
     return "commercial" if is_bound else "none"

@@ -208,7 +208,9 @@ def settlement_view(record: Mapping[str, Any], settlement: Mapping[str, Any]) ->
         SeatSettled(
             seat=seat["seat"],
             cards=_printed(played[seat["seat"]]["cards"]),
-            decisions=", ".join(f"{name.capitalize()}: {_decided(v)}" for name, v in played[seat["seat"]]["decisions"].items()),
+            decisions=", ".join(
+                f"{name.capitalize()}: {_decided(v)}" for name, v in played[seat["seat"]]["decisions"].items()
+            ),
             lines=tuple(_line(game, name, line) for name, line in seat["wagers"].items()),
             net=signed_dollars(seat["net_cents"]),
         )
