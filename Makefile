@@ -13,12 +13,12 @@ run: $(VENV)/run.stamp
 	@$(BIN)/pitboss serve --demo
 
 test: $(VENV)/dev.stamp | system
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
 
 # More of the same, too long for `make test`: all of it, or one of six parts such as SHARD=2/6, each under half an hour.
 SHARD ?= 1/1
 slow: $(VENV)/dev.stamp | system
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m slow --shard $(SHARD)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup --no-loadscope-reorder -m slow --shard $(SHARD)
 
 # All tests with a browser, long or not.
 browser: $(VENV)/dev.stamp | system

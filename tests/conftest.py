@@ -6,6 +6,7 @@ import gc
 import json
 import os
 import sys
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
 from math import ceil
@@ -37,8 +38,9 @@ sys.dont_write_bytecode = False
 if (memory := quick_folder()) is not None:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", memory)
 
-SECONDS_FILE = Path(__file__).parent / "slow_seconds.json"
-"""How long each slow test takes, by its id; `--seconds` writes such a file."""
+SECONDS_FILE = Path(__file__).parent / "seconds.json"
+"""How long tests and groups of them take that are not quick; `--seconds` adds what it measures to such a file."""
+QUICK = 2.0
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -71,6 +73,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("slow")
         if item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+    # What takes long begins first: else one worker would end with it while the others have nothing left.
+    measured = measured_seconds()
+    items.sort(key=lambda item: -measured.get(group_of(item), 0.0))
+
+
+def group_of(item: pytest.Item) -> str:
+    mark = item.get_closest_marker("xdist_group")
+    return str(mark.args[0]) if mark else ""
+
+
+@cache
+def measured_seconds() -> dict[str, float]:
+    found: dict[str, float] = json.loads(SECONDS_FILE.read_text(encoding="utf-8")) if SECONDS_FILE.exists() else {}
+    return found
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -135,27 +151,28 @@ class Shard:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
-        measured = json.loads(SECONDS_FILE.read_text(encoding="utf-8")) if SECONDS_FILE.exists() else {}
-        tests = []
-        for item in items:
-            mark = item.get_closest_marker("xdist_group")
-            tests.append((mark.args[0] if mark else "", measured.get(plain_id(item.nodeid), 1.0)))
+        measured = measured_seconds()
+        tests = [(group_of(item), measured.get(plain_id(item.nodeid), 1.0)) for item in items]
         chosen = [part == self.part for part in parts_of(tests, self.parts)]
         config.hook.pytest_deselected(items=[item for item, keep in zip(items, chosen, strict=True) if not keep])
         items[:] = [item for item, keep in zip(items, chosen, strict=True) if keep]
 
 
 class Seconds:
-    """Writes how long each test has taken, with its fixtures."""
+    """Adds how long each test and each group takes, with fixtures, to a file; what is quick is left out."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
-        self.seconds: dict[str, float] = {}
+        self.seconds: defaultdict[str, float] = defaultdict(float)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         name = plain_id(report.nodeid)
-        self.seconds[name] = round(self.seconds.get(name, 0) + report.duration, 1)
+        self.seconds[name] += report.duration
+        if name != report.nodeid:
+            self.seconds[report.nodeid.rpartition("@")[2]] += report.duration
 
     def pytest_sessionfinish(self) -> None:
-        text = json.dumps(dict(sorted(self.seconds.items())), indent=0)
+        before = json.loads(self.file.read_text(encoding="utf-8")) if self.file.exists() else {}
+        measured = {name: round(seconds, 1) for name, seconds in self.seconds.items() if seconds >= QUICK}
+        text = json.dumps(dict(sorted((before | measured).items())), indent=0)
         self.file.write_text(f"{text}\n", encoding="utf-8")

@@ -19,13 +19,25 @@ from typer.testing import CliRunner
 from pitboss.cli import output
 from pitboss.cli.main import app
 
-__all__ = ["PAGES", "RECORD", "ROOT", "Ran", "commands_of_pages", "rerun", "rerun_markdown", "run_pitboss"]
+__all__ = [
+    "PAGES",
+    "RECORD",
+    "ROOT",
+    "Ran",
+    "commands_of_pages",
+    "has_long_blocks",
+    "rerun",
+    "rerun_markdown",
+    "run_pitboss",
+]
 
 ROOT = Path(__file__).parents[2]
 # Set to write what the commands print today into the files, instead of comparing.
 RECORD = bool(os.environ.get("PITBOSS_RECORD"))
 
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/**/*.md")])
+# What these print is shown by tests of their own in tests/cli; as a page has it, under `slow`.
+LONG = ("forecast", "rng report", "seen", "sharing", "together")
 _WIDTH = 160
 _FENCE = re.compile(r"^```console\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 _COMMENT, _EXIT_CODE, _PROGRAM, _PROMPT = "#", "echo $?", "pitboss", "$ "
@@ -112,6 +124,20 @@ def rerun(block: str) -> str:
     return "\n".join(written) + "\n"
 
 
-def rerun_markdown(text: str) -> str:
-    """Run every console block of a page again and write the page with what is printed today."""
-    return _FENCE.sub(lambda match: f"```console\n{rerun(match['body'])}```", text)
+def has_long_blocks(text: str) -> bool:
+    """Return whether a page shows a command that takes longer than `make test` has time for."""
+    return any(_is_long(match["body"]) for match in _FENCE.finditer(text))
+
+
+def _is_long(block: str) -> bool:
+    return any(f"{_PROMPT}{_PROGRAM} {command} " in block for command in LONG)
+
+
+def rerun_markdown(text: str, *, whole: bool = True) -> str:
+    """Run every console block of a page again, or all but the long ones; write the page with what is printed today."""
+
+    def today(match: re.Match[str]) -> str:
+        body = match["body"]
+        return f"```console\n{rerun(body) if whole or not _is_long(body) else body}```"
+
+    return _FENCE.sub(today, text)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.console import PAGES, RECORD, ROOT, rerun, rerun_markdown, run_pitboss
+from tests.docs.console import PAGES, RECORD, ROOT, has_long_blocks, rerun, rerun_markdown, run_pitboss
 
 # Both run the commands of the program: what one has compiled the other need not.
 pytestmark = pytest.mark.xdist_group("commands")
@@ -45,6 +45,12 @@ def agree(path: Path, today: str) -> None:
 
 @pytest.mark.parametrize("page", [page for page in PAGES if "```console\n" in read(page)], ids=name)
 def test_console_blocks_print_what_the_page_says(page: Path) -> None:
+    agree(page, rerun_markdown(read(page), whole=RECORD))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", [page for page in PAGES if has_long_blocks(read(page))], ids=name)
+def test_long_console_blocks_print_what_the_page_says(page: Path) -> None:
     agree(page, rerun_markdown(read(page)))
 
 

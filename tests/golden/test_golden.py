@@ -21,10 +21,12 @@ LONG = {
     ("deuces-wild", "ante-play-raise"),
     ("deuces-wild", "five-card-fortune"),
     ("super-three-card", "ante-odds-play"),
+    ("super-three-card", "big-hand-bonus"),
     ("four-card-prime", "aces-baby"),
     ("four-card-prime", "ante-raise"),
     ("three-card-double-play", "high-low"),
     ("three-card-double-play", "pick-3"),
+    ("three-card-double-play", "pick-5"),
 }
 # What may ask the product: the analyser's own method, and what compares the two.
 MAY_IMPORT_THE_PRODUCT = {"analyser.py", "write.py"}

@@ -43,9 +43,13 @@ def ways(cards: tuple[int, ...], left: list[int]) -> int:
     return number
 
 
-@cache
 def net_of(hand: tuple[int, ...], dealer: tuple[int, ...]) -> Fraction:
-    """What one unit wins by the settlement code if it is played."""
+    """What one unit wins by the settlement code if it is played, in whatever order the cards came."""
+    return _net_of(tuple(sorted(hand)), tuple(sorted(dealer)))
+
+
+@cache
+def _net_of(hand: tuple[int, ...], dealer: tuple[int, ...]) -> Fraction:
     outcome = Settler(GAME, TERMS).outcome(MAIN, FinishedSeat(1, {MAIN.name: 100}, hand, (1,)), dealer)
     won = Fraction(0)
     for part in outcome.parts:
@@ -145,11 +149,13 @@ def naive_of_two(penalty: Fraction) -> tuple[Fraction, Fraction, Fraction]:
         for up in kinds:
             left = [DECKS] * len(kinds)
             number = ways(two, left) * ways((up,), left)
-            follows = [
-                (third, pair, net_of((*two, third), (up, *pair)) - penalty)
-                for third in kinds
-                for pair in combinations_with_replacement(kinds, 2)
-            ]
+            follows = numpy.array(
+                [
+                    (third, *pair, int((net_of((*two, third), (up, *pair)) - penalty) * 100))
+                    for third in kinds
+                    for pair in combinations_with_replacement(kinds, 2)
+                ]
+            ).T
             plain_deals, plain_won = sums_of(follows, left)
             plays = plain_won > -plain_deals
             for other in combinations_with_replacement(kinds, 2):
@@ -164,14 +170,13 @@ def naive_of_two(penalty: Fraction) -> tuple[Fraction, Fraction, Fraction]:
     return without / total, seeing / total, Fraction(changed, total)
 
 
-def sums_of(follows: list[tuple[int, tuple[int, int], Fraction]], left: list[int]) -> tuple[int, Fraction]:
-    deals, won = 0, 0
-    for third, (x, y), net in follows:
-        of_x, of_y = left[x] - (x == third), left[y] - (y == third)
-        number = left[third] * (of_x * (of_x - 1) // 2 if x == y else of_x * of_y)
-        deals += number
-        won += number * int(net * 100)
-    return deals, Fraction(won, 100)
+def sums_of(follows: Any, left: list[int]) -> tuple[int, Fraction]:
+    """How many deals follow, given by third card, two of the dealer's and net in hundredths, and what they win in all."""
+    third, x, y, net = follows
+    held = numpy.array(left)
+    of_x, of_y = held[x] - (x == third), held[y] - (y == third)
+    number = held[third] * numpy.where(x == y, of_x * (of_x - 1) // 2, of_x * of_y)
+    return int(number.sum()), Fraction(int((number * net).sum()), 100)
 
 
 def test_item_16_two_cards_of_another_seat_on_a_shortened_shoe_through_the_settlement() -> None:

@@ -83,15 +83,10 @@ def at_the_table(configuration: Configuration, ready: Ready, played: Played) -> 
 
 
 def cases() -> Iterator[Any]:
-    """Every game under every reading and shoe; always with its first wagers, and with the last ones under the first reading."""
-    games: set[str] = set()
-    settled: set[str] = set()
+    """Every game under every reading and shoe; always under the first of them, with its first and its last wagers."""
+    first: dict[str, str] = {}
     for name, configuration, wagers in tables():
-        is_first = configuration.content_hash not in settled
-        always = is_first or configuration.game not in games
-        if not is_first:
-            games.add(configuration.game)
-        settled.add(configuration.content_hash)
+        always = first.setdefault(configuration.game, configuration.content_hash) == configuration.content_hash
         marks = [] if always else [pytest.mark.slow]
         yield pytest.param(configuration, wagers, ROUNDS, marks=marks, id=f"{ROUNDS}-{name}")
         yield pytest.param(configuration, wagers, MANY_ROUNDS, marks=pytest.mark.slow, id=f"{MANY_ROUNDS}-{name}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import sqrt
 
 import pytest
@@ -20,7 +21,16 @@ PIECES = 4
 Z_MAX = 4.5
 
 
-@pytest.fixture(scope="module", params=CASES, ids=str)
+def params() -> Iterator[object]:
+    """Every table under `slow`; always one of each reading and shoe, and of each wager that stands alone."""
+    begun = set()
+    for case in CASES:
+        kind = (case.game, case.readings, case.decks, case.without)
+        yield pytest.param(case, id=str(case), marks=[pytest.mark.slow] if kind in begun else [])
+        begun.add(kind)
+
+
+@pytest.fixture(scope="module", params=[*params()])
 def case(request: pytest.FixtureRequest) -> Case:
     """One table after the other, so that each is made ready once for all tests."""
     found: Case = request.param
