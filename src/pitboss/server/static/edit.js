@@ -11,8 +11,8 @@ function swap(fresh, selector) {
   if (before && after) before.replaceWith(document.importNode(after, true));
 }
 
-/** The names of the fields in a part of the form. @param {Element} part */
-const names = (part) => [...part.querySelectorAll("[name]")].map((each) => each.getAttribute("name")).join();
+/** For which tables a part of the form is, and the names of its fields. @param {Element} part */
+const names = (part) => [part.getAttribute("data-shape"), ...[...part.querySelectorAll("[name]")].map((each) => each.getAttribute("name"))].join();
 
 /** Ask what the server says of what stands in the form now; only the last answer counts. */
 async function check() {

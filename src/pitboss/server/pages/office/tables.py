@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Any, Literal, NamedTuple
+from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
 from pitboss.books import EPOCH, LEDGER, RefusedError
-from pitboss.commands import Command, NotReadyError, refuse
+from pitboss.commands import Command, refuse
 from pitboss.games import UnknownGameError, all_games, find_game
 from pitboss.jackpot import JACKPOTS
 from pitboss.room import configurations as configured
@@ -136,17 +137,19 @@ def _opening(room: Room, caller: Caller) -> Opening:
 @router.post("/office/tables")
 def begin(request: Request, caller: Configures, room: CurrentRoom, form: Form) -> Response:
     """Begin a new table with its name and game; what it offers is edited next, and nothing is written before."""
-    table, game = text_of(form.get("table")), text_of(form.get("game"))
+    tables, game = new_table.names_in(text_of(form.get("table"))), text_of(form.get("game"))
     problems = []
-    if not table or not table.isprintable() or len(table) > 40 or table in (".", ".."):
-        problems.append("name: Enter a table number or name, at most 40 letters.")
-    elif any(card.table == table for card in table_cards(room.state, room.clock())):
-        problems.append(f"name: There is a table {table} already.")
+    if not tables or any(not name.isprintable() or len(name) > 40 or name in (".", "..") for name in tables):
+        problems.append("name: Enter a table number or name, at most 40 letters, or several with commas.")
+    present = {card.table for card in table_cards(room.state, room.clock())}
+    problems += [f"name: There is a table {name} already." for name in tables if name in present]
     if game not in {offered.name for offered in all_games()}:
         problems.append("game: Choose a game.")
     if problems:
         return _list(request, room, caller, problems, form)
-    return RedirectResponse(f"{table_address(table)}/edit?of={find_game(game).name}", HTTPStatus.SEE_OTHER)
+    address = f"{table_address(tables[0])}/edit?of={find_game(game).name}"
+    also = f"&also={quote(', '.join(tables[1:]))}" if tables[1:] else ""
+    return RedirectResponse(address + also, HTTPStatus.SEE_OTHER)
 
 
 @router.post("/office/tables/open-day")
@@ -223,7 +226,7 @@ def request_page(request: Request, table: str, number: str, caller: Reader, room
     """Render a configuration that waits for a second person beside the one in force."""
     state = room.state
     pending = room.approvals.waiting.get(number_of(number))
-    is_here = pending is not None and views.is_configuration_request(pending) and pending.said.get("table") == table
+    is_here = pending is not None and table in views.configured_tables(pending)
     configuration = None if pending is None or not is_here else views.requested_configuration(pending)
     if pending is None or configuration is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"Request {number} at table {table} is not waiting any more."])
@@ -267,12 +270,12 @@ def _usual_table(room: Room, game: Game, beside: dict[str, str] | None = None) -
     return editing._replace(fields={**others, **editing.fields})
 
 
-def _beginning(room: Room, table: str, of: str) -> Editing:
+def _beginning(room: Room, table: str, of: str, also: str = "") -> Editing:
     """Return a configuration by its hash, the default table of a game, or the one in force, to be edited."""
     state = room.state
     configuration = configured.configuration_by_hash(state, of) or configured.configuration_at(state, table)
     if of in {game.name for game in all_games()}:
-        return _usual_table(room, find_game(of))
+        return _usual_table(room, find_game(of), {"also": also} if also else None)
     if configuration is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no table {table!r}: begin it with a game"])
     return _from_content(configuration.as_dict())
@@ -352,6 +355,7 @@ def _editor(
         before_opening += map(str, disagreements(state, table, configuration))
     context = {
         "table": table,
+        "tables": new_table.tables_typed(table, typed.beside),
         "address": table_address(table),
         "editing": typed,
         "form": form,
@@ -382,10 +386,15 @@ def _at_field(problem: Problem) -> str:
 
 @router.get("/office/tables/{table}/edit")
 def edit(
-    request: Request, table: str, _: Configures, room: CurrentRoom, of: Annotated[str, Query(max_length=64)] = ""
+    request: Request,
+    table: str,
+    _: Configures,
+    room: CurrentRoom,
+    of: Annotated[str, Query(max_length=64)] = "",
+    also: Annotated[str, Query(max_length=600)] = "",
 ) -> Response:
     """Render the form that edits a configuration of a table."""
-    return _editor(request, room, table, _beginning(room, table, of))
+    return _editor(request, room, table, _beginning(room, table, of, also))
 
 
 @router.post("/office/tables/{table}/edit")
@@ -396,7 +405,7 @@ def change(request: Request, table: str, caller: Configures, room: CurrentRoom, 
         return _editor(request, room, table, _moved(room, typed, do))
     try:
         message = _submit_configuration(room, caller, table, typed, form)
-    except (ValueError, NotReadyError) as error:
+    except ValueError as error:
         is_broken = bool(read_configuration(typed.text).problems)
         problems = () if is_broken else forms.problems_of(error)
         refusal = ("Not submitted. Fix what is marked below." if is_broken else "Not submitted.", *problems)

@@ -12,7 +12,7 @@ from pitboss.games import UnknownGameError, all_games, find_game
 from pitboss.jackpot import JACKPOTS, JackpotRecord, jackpot_title
 from pitboss.room.agreement import disagreements
 from pitboss.room.approvals import APPROVALS, Pending
-from pitboss.room.bundles import AddTable
+from pitboss.room.bundles import AddTable, tables_asked_for
 from pitboss.room.configurations import (
     ActiveConfiguration,
     PostConfiguration,
@@ -164,7 +164,7 @@ def table_card(state: BookState, table: str, now: int) -> TableCard:
 
 def table_cards(state: BookState, now: int) -> tuple[TableCard, ...]:
     """Lay out every table of the room, those with a request only included."""
-    requested = {str(pending.said.get("table")) for pending in _configuration_requests(state)}
+    requested = {name for pending in _configuration_requests(state) for name in configured_tables(pending)}
     tables = tables_of(state)
     return tuple(table_card(state, table, now) for table in (*tables, *sorted(requested - set(tables))))
 
@@ -174,12 +174,17 @@ def is_configuration_request(pending: Pending) -> bool:
     return pending.what in (PostConfiguration.spec.name, AddTable.spec.name)
 
 
+def configured_tables(pending: Pending) -> tuple[str, ...]:
+    """Return the tables for which a request has a configuration."""
+    return tables_asked_for(pending.said) if is_configuration_request(pending) else ()
+
+
 def _configuration_requests(state: BookState) -> list[Pending]:
     return [pending for pending in state.of(APPROVALS).values() if is_configuration_request(pending)]
 
 
 def _requests_at(state: BookState, table: str) -> list[Pending]:
-    return [pending for pending in _configuration_requests(state) if pending.said.get("table") == table]
+    return [pending for pending in _configuration_requests(state) if table in configured_tables(pending)]
 
 
 def requested_configuration(pending: Pending) -> Configuration | None:
