@@ -158,12 +158,15 @@ def test_a_jackpot_that_is_not_offered_is_filled_in_so_that_a_check_mark_is_enou
     assert 'data-ready="yes">Ready to submit' in checked
 
 
-def test_s8_a_table_without_a_jackpot_is_told_to_choose_no_equipment_at_its_field(room: CardRoom) -> None:
+def test_i17_8_a_new_table_without_a_jackpot_has_no_equipment_by_itself(room: CardRoom) -> None:
     manager = client_of(room, "max")
     fields = {name: text for name, text in new_table(manager).items() if name != "offer:final-four"}
-    answer = send(manager, fields)
-    assert 'id="equipment-problem"><span>This table has no jackpot' in answer.text
-    assert send(manager, {**fields, "equipment": "", "command": command()}).status_code == 303
+    assert fields["equipment"]
+    checked = manager.post("/office/tables/12/edit", data={**fields, "do": "check"}).text
+    assert (fields_in(checked)["equipment"], "device" in fields_in(checked)) == ("", False)
+    assert send(manager, fields).status_code == 303
+    (pending,) = room.room.state.of(APPROVALS).values()
+    assert pending.said["setup"]["model"] == "none"
 
 
 def test_i17_8_several_tables_alike_are_one_form_and_one_approval_that_names_them_all(room: CardRoom) -> None:

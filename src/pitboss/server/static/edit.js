@@ -14,6 +14,19 @@ function swap(fresh, selector) {
 /** For which tables a part of the form is, and the names of its fields. @param {Element} part */
 const names = (part) => [part.getAttribute("data-shape"), ...[...part.querySelectorAll("[name]")].map((each) => each.getAttribute("name"))].join();
 
+/** Label every choice as the server has it now, with its edge; a table without a jackpot has no equipment.
+ * @param {Document} fresh */
+function reselect(fresh) {
+  for (const select of form.querySelectorAll("select")) {
+    const other = /** @type {HTMLSelectElement | null} */ (fresh.getElementById(select.id));
+    for (const option of select.options) {
+      const label = [...(other?.options ?? [])].find((each) => each.value === option.value)?.textContent;
+      if (label && label !== option.textContent) option.textContent = label;
+    }
+    if (select.id === "equipment" && other) select.value = other.value;
+  }
+}
+
 /** Ask what the server says of what stands in the form now; only the last answer counts. */
 async function check() {
   const number = ++asked;
@@ -26,6 +39,7 @@ async function check() {
   swap(fresh, ".findings");
   swap(fresh, "#ready");
   for (const place of document.querySelectorAll(".at-field, .preview")) swap(fresh, `#${CSS.escape(place.id)}`);
+  reselect(fresh);
   for (const part of document.querySelectorAll(".amounts")) {
     const other = fresh.getElementById(part.id);
     if (other && names(other) !== names(part)) part.replaceWith(document.importNode(other, true));

@@ -292,6 +292,18 @@ def _typed(form: FormData) -> Editing:
     return Editing("form", toml_text(views.content_of(fields)), fields, beside)
 
 
+def _equipped(room: Room, table: str, typed: Editing) -> Editing:
+    """Leave out the equipment of a new table without a jackpot: nothing is counted there; a game may demand it."""
+    fields = typed.fields
+    game = next((game for game in all_games() if game.name == fields.get("game")), None)
+    if game is None or game.approval.equipment_required or table in tables_of(room.state):
+        return typed
+    if not fields.get("equipment") or any(fields.get(f"offer:{wager.name}") for wager in game.jackpots):
+        return typed
+    fields = {**fields, "equipment": ""}
+    return typed._replace(fields=fields, text=toml_text(views.content_of(fields)))
+
+
 def _as_form(typed: Editing) -> Editing:
     """Turn a text into the form; where something would be lost, it stays a text, with a problem."""
     try:
@@ -400,7 +412,7 @@ def edit(
 @router.post("/office/tables/{table}/edit")
 def change(request: Request, table: str, caller: Configures, room: CurrentRoom, form: Form) -> Response:
     """Check what was typed, turn it into the other form, or ask a second person for it."""
-    typed, do = _typed(form), text_of(form.get("do")) or "check"
+    typed, do = _equipped(room, table, _typed(form)), text_of(form.get("do")) or "check"
     if do != "ask":
         return _editor(request, room, table, _moved(room, typed, do))
     try:

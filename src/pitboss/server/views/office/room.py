@@ -2,7 +2,7 @@
 
 import datetime
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -24,7 +24,7 @@ from pitboss.room.people.people import PEOPLE, Person, SetDevice, SetPerson
 from pitboss.room.people.roles import PEOPLE_ROLES
 from pitboss.room.room import tables_of
 from pitboss.room.settings import SetRoom
-from pitboss.server.views.formatting import cited, clock, dollars
+from pitboss.server.views.formatting import clock, dollars
 from pitboss.server.views.office.jackpots import jackpot_address
 from pitboss.server.views.office.settings import zone_title
 from pitboss.server.views.office.tables import table_address
@@ -32,6 +32,9 @@ from pitboss.server.views.paytables import titled
 from pitboss.tabulator import TABLES, OpenTable
 
 _ACTS_SHOWN = 3
+SETUP_DEVICES = "/office/start/devices"
+Held = Callable[[Command], Sequence[str]]
+"""Returns what the room holds against a command now, whoever asks for it."""
 _ANY_DAY = datetime.date(2000, 1, 1)
 
 
@@ -72,9 +75,10 @@ class FirstDayStep(NamedTuple):
 
 
 class StartView(NamedTuple):
-    """The steps of the first day, in order."""
+    """The steps of the first day, in order, and whether it is over: a wager was counted."""
 
     steps: tuple[FirstDayStep, ...]
+    is_over: bool = False
 
     @property
     def done(self) -> int:
@@ -128,10 +132,9 @@ def _link_actions(people: Mapping[str, Person], secrets: Secrets) -> Iterator[St
 
 
 def plain_problem(problem: str) -> str:
-    """Return a problem as a sentence: without the path and the citations that programs read."""
-    text = cited(problem)[0]
-    path, colon, rest = text.partition(": ")
-    words = rest if colon and " " not in path else text
+    """Return a problem as a sentence without the path that programs read; its citations stay at the end."""
+    path, colon, rest = problem.partition(": ")
+    words = rest if colon and " " not in path else problem
     return words[:1].upper() + words[1:]
 
 
@@ -195,7 +198,7 @@ def _approvals(state: BookState, area: str) -> list[str]:
 def _review(pending: Pending) -> StepAction:
     """Return the button that leads who can approve a request to it."""
     givers = tuple(role for role in pending.approvers if role in pending.givers)
-    return StepAction(f"Review {pending.by}'s request", "/floor", givers)
+    return StepAction(f"Review {pending.by}'s request", f"/today#approval-{pending.number}", givers)
 
 
 def _records(state: BookState, at: int) -> FirstDayStep:
@@ -257,9 +260,14 @@ def _jackpots(state: BookState) -> FirstDayStep:
 
 def _device_action(kind: str, label: str, name: str, table: str) -> StepAction:
     """Return the button that registers a device at a table; its link or token is shown at once."""
-    return StepAction(
-        label, "/office/devices", SetDevice.spec.roles, (("kind", kind), ("name", name), ("table", table))
-    )
+    return StepAction(label, SETUP_DEVICES, SetDevice.spec.roles, (("kind", kind), ("name", name), ("table", table)))
+
+
+def _all_devices(actions: Sequence[StepAction]) -> list[StepAction]:
+    """Return the button that does all of several at once; nothing where there is one or none."""
+    fields = tuple(field for action in actions for field in action.fields)
+    label = f"Add all {len(actions)}, with their links"
+    return [StepAction(label, SETUP_DEVICES, SetDevice.spec.roles, fields)] if len(actions) > 1 else []
 
 
 def _devices(state: BookState, secrets: Secrets) -> FirstDayStep:
@@ -281,11 +289,10 @@ def _devices(state: BookState, secrets: Secrets) -> FirstDayStep:
             actions.append(_device_action("console", f"Add console for table {name}", f"Console {name}", name))
         for device in here:
             if device.what in ("device", "console") and device.name not in secrets.devices:
-                what = "token" if device.what == "device" else "link"
-                missing.append(f"{device.name}: connect it by {'its token' if what == 'token' else 'a one-time link'}")
-                label = f"{'Token' if what == 'token' else 'Link'} for {device.name}"
-                path = f"/office/devices/{quote(device.name, safe='')}/{what}"
-                actions.append(StepAction(label, path, SetDevice.spec.roles, (("again", "yes"),)))
+                is_token = device.what == "device"
+                missing.append(f"{device.name}: connect it by {'its token' if is_token else 'a one-time link'}")
+                label = f"{'Token' if is_token else 'Link'} for {device.name}"
+                actions.append(_device_action(device.what, label, device.name, name))
     if not records and not devices:
         missing.append("Displays and consoles, when there are tables")
     there = tuple(
@@ -293,7 +300,8 @@ def _devices(state: BookState, secrets: Secrets) -> FirstDayStep:
         for device in devices.values()
     )
     title = "Displays, consoles and tabulators"
-    return FirstDayStep(title, "/office/devices", "View devices", SetDevice, there, tuple(missing), tuple(actions))
+    shown = (*_all_devices(actions), *actions)
+    return FirstDayStep(title, "/office/devices", "View devices", SetDevice, there, tuple(missing), shown)
 
 
 def _escrow(state: BookState) -> FirstDayStep:
@@ -322,7 +330,8 @@ def _escrow(state: BookState) -> FirstDayStep:
     return FirstDayStep("Escrow", link, "View", jackpot.SendDeposit, tuple(there), tuple(missing), tuple(actions))
 
 
-def _open(state: BookState, at: int) -> FirstDayStep:
+def _open(state: BookState, at: int, held: Held | None) -> FirstDayStep:
+    """Return the step of the opening: a table is offered where its opening with its jackpots would not be refused."""
     records = state.of(TABLES).tables
     played = [name for name, record in records.items() if record.life != "closed" or record.rounds_counted]
     missing, actions = list[str](), list[StepAction]()
@@ -330,7 +339,8 @@ def _open(state: BookState, at: int) -> FirstDayStep:
     for name in records:
         if name in played:
             continue
-        problems = table_problems(state, name, at)
+        opening = OpenDay(tables=(name,), jackpots=closed_jackpots(state, (name,)))
+        problems = table_problems(state, name, at) if held is None else held(opening)
         missing.append(f"Open table {name}")
         missing += [f"Table {name}: {plain_problem(problem)}" for problem in problems]
         ready += [] if problems else [name]
@@ -348,10 +358,18 @@ def _open(state: BookState, at: int) -> FirstDayStep:
     )
 
 
-def start_view(state: BookState, secrets: Secrets, at: int) -> StartView:
-    """Lay out the steps from an empty room to one that is open for business at an instant."""
+def has_counted(state: BookState) -> bool:
+    """True if a jackpot wager was counted: the first day is over."""
+    return any(accounts.counts["wagers_counted"] for accounts in state.of(LEDGER).values())
+
+
+def start_view(state: BookState, secrets: Secrets, at: int, held: Held | None = None) -> StartView:
+    """Lay out the steps from an empty room to one that is open for business at an instant.
+
+    `held` returns what the room holds against opening a table; without it jackpots and escrow are not asked.
+    """
     people, devices = _people(state, secrets), _devices(state, secrets)
     tables, records = _tables(state), _records(state, at)
-    return StartView(
-        (_room(state), people, tables, records, _jackpots(state), devices, _escrow(state), _open(state, at))
-    )
+    opening = _open(state, at, held)
+    steps = (_room(state), people, tables, records, _jackpots(state), devices, _escrow(state), opening)
+    return StartView(steps, has_counted(state))
