@@ -18,6 +18,8 @@ from pitboss.jackpot import JACKPOTS
 from pitboss.room.approvals import APPROVALS, description_of
 from pitboss.room.bundles import AddTable, OpenDay
 from pitboss.room.configurations import configuration_at
+from pitboss.room.displays import RegisterDisplay
+from pitboss.room.opening import table_problems
 from pitboss.room.services import Counted
 from pitboss.server.app import create_app
 from pitboss.server.views.office.new_table import office_default
@@ -226,3 +228,34 @@ def test_i17_8_what_is_being_counted_is_sent_again_by_its_page_and_not_by_a_pers
     room.room.services.edges.count = lambda *_: Counted("computing", None, "")
     given = approver.post(f"/floor/approvals/{number}/give", data={"command": command()})
     assert (given.status_code, "data-again" in given.text) == (202, True)
+
+
+def test_setup_offers_no_opening_that_is_refused_and_names_the_jackpot_by_its_title(room: CardRoom) -> None:
+    """Seen: step 8 offered "Open table 12" while the escrow was short, and the refusal named the jackpot by its id."""
+    added(room)
+    (number,) = room.room.state.of(APPROVALS)
+    room.room.approvals.give(number, name=LEE.name, roles=frozenset({LEE.role}), id=command())
+    room.room.do(RegisterDisplay(name="D12", table="12", make="screen"), MAX, id=command())
+    record = room.room.state.of(JACKPOTS).jackpots["ff12"]
+    assert room.room.displays.beat("D12", {"ff12": record.jackpot.meter.seed_cents})
+    room.room.displays.review(command=command())
+    assert table_problems(room.room.state, "12", room.room.clock()) == [], "nothing but the escrow is held against it"
+    supervisor = client_of(room, "sue")
+    page = unescape(supervisor.get("/office/start").text)
+    assert "The escrow of Final Four Jackpot is short by $" in page
+    assert "Open table 12</button>" not in page
+    asked = supervisor.post("/office/tables/open-day", data={"table": "12", "jackpot": "ff12", "command": command()})
+    assert (asked.status_code, "the escrow of Final Four Jackpot is short" in unescape(asked.text)) == (409, True)
+
+
+def test_i17_8_what_waits_is_approved_on_the_page_where_the_second_person_begins(room: CardRoom) -> None:
+    added(room)
+    (number,) = room.room.state.of(APPROVALS)
+    second = client_of(room, "lee")
+    page = second.get("/today").text
+    assert "New table 12: Three Card Prime, with Final Four Jackpot" in page
+    form = form_to(page, f"/today/approvals/{number}/give")
+    answer = second.post(form.action, data=form.filled({}))
+    assert answer.headers["location"] == "/today?told=given"
+    assert "12" in room.room.state.of(TABLES).tables
+    assert f'href="/today#approval-{number}"' not in second.get("/office/start").text

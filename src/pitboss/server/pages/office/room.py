@@ -9,7 +9,6 @@ from fastapi.responses import RedirectResponse
 
 from pitboss.books import ROOM, RefusedError
 from pitboss.commands import By, Command, InvalidCommandError
-from pitboss.commands.command import SOMEBODY
 from pitboss.law.papers import PARTS
 from pitboss.room.approval_records import RegisterMaker
 from pitboss.room.room import Room
@@ -56,7 +55,7 @@ def _start(
     secrets: Sequence[HandedSecret] = (),
 ) -> Response:
     def held(command: Command) -> Sequence[str]:
-        return room.verify(command, By(SOMEBODY, command.spec.roles[0]))
+        return room.verify(command, By(caller.name, command.spec.roles[0]))
 
     view = start_view(room.state, room.secrets(), room.clock(), held)
     context = {"view": view, "roles": caller.roles, "secrets": secrets}
