@@ -20,8 +20,11 @@ function reselect(fresh) {
   for (const select of form.querySelectorAll("select")) {
     const other = /** @type {HTMLSelectElement | null} */ (fresh.getElementById(select.id));
     for (const option of select.options) {
-      const label = [...(other?.options ?? [])].find((each) => each.value === option.value)?.textContent;
-      if (label && label !== option.textContent) option.textContent = label;
+      const now = [...(other?.options ?? [])].find((each) => each.value === option.value);
+      if (!now) continue;
+      if (now.textContent !== option.textContent) option.textContent = now.textContent;
+      option.toggleAttribute("data-figure", Boolean(now.dataset.figure));
+      if (now.dataset.figure) option.dataset.figure = now.dataset.figure;
     }
     if (select.id === "equipment" && other) select.value = other.value;
   }
@@ -49,7 +52,7 @@ async function check() {
 
 /** Have the figures told that are still being computed. */
 function follow() {
-  const places = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".findings [data-figure]")]);
+  const places = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("form.edit [data-figure]")]);
   const topics = [...new Set(places.map((place) => `figure:${place.dataset.figure}`))];
   if (!topics.length || topics.join() === live?.topics.join()) return;
   if (live) live.follow(topics);

@@ -41,7 +41,7 @@ from pitboss.server.views.office.tables import local_today, table_address, table
 from pitboss.server.views.paytables import titled
 from pitboss.server.views.viewer import Button
 from pitboss.server.worker.jobs import JackpotForecastJob, ParSheetJob
-from pitboss.server.worker.pool import figure_of, figure_or_failure
+from pitboss.server.worker.pool import Worker, figure_of, figure_or_failure
 from pitboss.table import Configuration, default_configuration, read_configuration
 from pitboss.table.configuration import toml_text
 from pitboss.tabulator import TABLES, CloseTable, OpenTable, SetUpTable
@@ -356,8 +356,13 @@ def _editor(
     parsed, state = read_configuration(typed.text), room.state
     configuration, in_force = parsed.configuration, configured.configuration_at(state, table)
     game = None if configuration is None else configuration.game
+    worker: Worker = request.app.state.worker
+    compared = odds_views.compared_view(in_force, configuration, figure_or_failure(request)) if configuration else None
+    edges = {}
+    if configuration is not None and not parsed.problems and typed.mode == "form":
+        edges = odds_views.choice_edges(configuration, worker.ask_at_ease)
     try:
-        form = views.form_view(typed.fields) if typed.mode == "form" else None
+        form = views.form_view(typed.fields, edges) if typed.mode == "form" else None
     except UnknownGameError:
         form, typed = None, typed._replace(mode="toml")
     before_opening: list[str] = []
@@ -373,9 +378,7 @@ def _editor(
         "form": form,
         "wrong": odds_views.problem_lines(parsed.problems, game),
         "notices": odds_views.problem_lines(parsed.notices, game),
-        "compared": odds_views.compared_view(in_force, configuration, figure_or_failure(request))
-        if configuration
-        else None,
+        "compared": compared,
         "before_opening": before_opening,
         "is_new": in_force is None,
         "new": _new_fields(room, table, configuration, typed),

@@ -1,6 +1,7 @@
 """The odds of a table in force, a jackpot's at what it shows now; forecasts of meters; configurations compared."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -370,6 +371,52 @@ def edge_lines(before: Configuration | None, after: Configuration, ask: Ask) -> 
             )
         )
     return tuple(lines)
+
+
+def choice_edges(configuration: Configuration, ask: Ask) -> dict[str, tuple[str, str]]:
+    """Return by `WAGER:SLOT:ID` the house edge with each pay table that could stand there, and its key while it waits.
+
+    A jackpot's is that at its opening meter; of a table whose amounts the operator sets there is none yet.
+    """
+    edges: dict[str, tuple[str, str]] = {}
+    for wager in find_game(configuration.game).wagers:
+        offered = {**configuration.wagers, **configuration.jackpots}.get(wager.name)
+        for slot in () if offered is None else (slot for slot in wager.slots if not slot.fixed):
+            for table_id in slot.ids:
+                variant = _with_table(configuration, wager.name, slot.ids, table_id)
+                job = WagerOddsJob.of(variant, wager.name)
+                figure = None if job is None else ask(job)
+                if figure is None or figure.status == "failed":
+                    continue
+                place = f"{wager.name}:{slot.name}:{table_id}"
+                edges[place] = _choice_edge(figure, variant, wager.name)
+    return edges
+
+
+def _with_table(configuration: Configuration, name: str, ids: Sequence[str], table_id: str) -> Configuration:
+    """Return a configuration with another pay table in the place where one of `ids` stands."""
+    part = "jackpots" if name in configuration.jackpots else "wagers"
+    settings = getattr(configuration, part)
+    entries = tuple(
+        table_id if entry_id(entry) in ids and entry_id(entry) != table_id else entry
+        for entry in settings[name].paytables
+    )
+    changed = replace(settings[name], paytables=entries)
+    return replace(configuration, **{part: {**settings, name: changed}})
+
+
+def entry_id(entry: Any) -> str:
+    """Return the id of the printed table that is stated, or from which one of the room's own departs."""
+    return str(entry.get("like", entry.get("id", ""))) if isinstance(entry, Mapping) else str(entry)
+
+
+def _choice_edge(figure: Figure, configuration: Configuration, name: str) -> tuple[str, str]:
+    if figure.status == "computing":
+        return "edge being counted", figure.key
+    result = result_from_json(figure.value)
+    jackpot = configuration.jackpots.get(name)
+    cents = None if jackpot is None or result.meter_coefficient is None else jackpot.meter_cents
+    return f"edge {percent(result.house_edge if cents is None else result.edge_at(meter_cents=cents))}", ""
 
 
 def _costs(configuration: Configuration) -> dict[str, str]:
