@@ -155,6 +155,7 @@ def test_check_names_every_problem_with_its_clause_and_asks_for_the_edge_of_ever
     work.finish()
     fields = fields_in(page)
     work.at_once = True
+    edit(people["max"], fields, "check")
     counted = edit(people["max"], fields, "check").text
     assert ("edge being counted" in counted, "PW/BB-1: " in counted, "· edge 3.0000%</option>" in counted) == (
         False,
