@@ -22,7 +22,7 @@ from pitboss.books import RoomSettings, microseconds
 from pitboss.books.store.migrate import create_books
 from pitboss.cli import output
 from pitboss.commands.command import SYSTEM_ACTOR
-from pitboss.games import all_games
+from pitboss.games import all_games, find_game
 from pitboss.room.configurations import configuration_at
 from pitboss.room.people.people import SetPerson
 from pitboss.room.room import Room, tables_of
@@ -124,8 +124,9 @@ Refusal = tuple[bool, str]
 class Pages:
     """The same people, who fill in the forms of the pages."""
 
-    def __init__(self, room: Room) -> None:
-        self.room, self.http = room, Http(room)
+    def __init__(self, room: Room, day: datetime.date, profile: str) -> None:
+        self.room, self.http, self.day, self.profile = room, Http(room), day, profile
+        self.begun: dict[str, PageForm] = {}
         self.clients = Http(room).clients
         for client in self.clients.values():
             client.headers["accept"] = "text/html"
@@ -167,21 +168,28 @@ class Pages:
         return None
 
     def _add(self, fields: dict[str, Any], client: TestClient) -> tuple[str, dict[str, list[str]]] | None:
-        """Begin the table, turn its form into text and check it, so that the fields of its own papers are there."""
+        """Fill in the form of a new table, its setup as text; nothing where its form cannot say it."""
         stated = read_configuration(fields["configuration"]).configuration
         if stated is not None and stated.seats not in (99, fields["setup"]["seats"]):
             # The form sets a table up for the seats that its configuration states.
             return None
-        begin = form_to(client.get("/office/tables").text, "/office/tables")
-        game = fields["setup"]["game"]
-        begun = client.post(begin.action, data=begin.filled({"table": fields["table"], "game": game}))
-        form = form_to(client.get(begun.headers["location"]).text, "/edit")
-        form = form_to(client.post(form.action, data=form.filled({}, ("do", "toml"))).text, "/edit")
-        typed = {"text": fields["configuration"], "words": fields["words"]}
-        form = form_to(client.post(form.action, data=form.filled(typed, ("do", "check"))).text, "/edit")
+        form = self._begun(fields["table"], fields["setup"]["game"], client)
+        typed = {"text": fields["configuration"], "words": fields["words"], "command": command()}
         for paper in fields.get("papers", ()):
             typed |= {f"number:{paper['kind']}": paper["number"], f"day:{paper['kind']}": paper["day"]}
         return form.action, form.filled(typed, ("do", "ask"))
+
+    def _begun(self, table: str, game: str, client: TestClient) -> PageForm:
+        """Begin a table once, turn its form into text and check it, so that the fields of its own papers are there."""
+        if table not in self.begun:
+            begin = form_to(client.get("/office/tables").text, "/office/tables")
+            begun = client.post(begin.action, data=begin.filled({"table": table, "game": game}))
+            form = form_to(client.get(begun.headers["location"]).text, "/edit")
+            form = form_to(client.post(form.action, data=form.filled({}, ("do", "toml"))).text, "/edit")
+            typed = {"text": plain_text(find_game(game), self.day, self.profile)}
+            checked = client.post(form.action, data=form.filled(typed, ("do", "check")))
+            self.begun[table] = form_to(checked.text, "/edit")
+        return self.begun[table]
 
     def _post(self, fields: dict[str, Any], client: TestClient) -> tuple[str, dict[str, list[str]]] | None:
         if fields["table"] not in tables_of(self.room.state):
@@ -326,7 +334,7 @@ def test_shown_by_a_room_of_each_kind_set_up_by_the_forms_of_the_pages_is_refuse
         Room(tmp_path / "http", clock=clock, hashing=cheap()) as room,
         Room(tmp_path / "pages", clock=clock, hashing=cheap()) as paged,
     ):
-        http, pages = Http(room), Pages(paged)
+        http, pages = Http(room), Pages(paged, day, profile)
         for number, game in enumerate(all_games(), start=1):
             for place, step in enumerate(steps_of(game, str(number), day, profile)):
                 told, shown = http.do(*step), pages.do(*step)
