@@ -189,7 +189,7 @@ def test_from_an_empty_directory_to_a_counted_round_in_half_of_the_actions_and_a
             make_tables(day, manager, second, tables, game, jackpot)
         links = links_of(day, admin)
         for table in ("1", "2"):
-            screen = day.go(day.opened(), links[f"Display {table}"])
+            screen = day.go(day.opened(), links[f"Screen {table}"])
             day.click(screen.get_by_role("button", name="Set up this browser"))
         day.go(floor, "/office/start")
         opening = floor.get_by_role("button", name="Open tables 1, 2, 3, 4, 5")

@@ -17,10 +17,10 @@ from pitboss.room.approvals import APPROVALS, Pending, description_of, undoable_
 from pitboss.room.bundles import OpenDay, closed_jackpots
 from pitboss.room.commands import EXPOSED
 from pitboss.room.configurations import PostConfiguration, configuration_at
-from pitboss.room.displays import tables_without_display
-from pitboss.room.opening import approval_problems, jackpot_opening_problems, table_problems
+from pitboss.room.displays import bare_problems, tables_without_display, untrue_displays
+from pitboss.room.opening import approval_problems, table_problems
 from pitboss.room.people.access import Secrets
-from pitboss.room.people.people import PEOPLE, Person, SetDevice, SetPerson
+from pitboss.room.people.people import PEOPLE, Device, Person, SetDevice, SetPerson
 from pitboss.room.people.roles import PEOPLE_ROLES
 from pitboss.room.room import tables_of
 from pitboss.room.settings import SetRoom
@@ -216,12 +216,19 @@ def _records(state: BookState, at: int) -> FirstDayStep:
         if not problems:
             papers = papers_at(state, name, record.setup.game).values()
             there.append(f"Table {name}: {', '.join(f'{paper.number} of {paper.day}' for paper in papers)}")
-    there += maker_notices(state) if records else []
+    there += _makers(state) if records else []
     missing += _approvals(state, RecordApproval.spec.name)
     title = "Approvals on file"
     return FirstDayStep(
         title, "/office/tables", "Record approvals", RecordApproval, tuple(there), tuple(missing), tuple(actions)
     )
+
+
+def _makers(state: BookState) -> list[str]:
+    """Return in one line the parts of which no maker is on the register."""
+    notices = maker_notices(state)
+    parts = ", ".join(notice.partition(": ")[0] for notice in notices)
+    return [f"{titled(parts)}: {notices[0].partition(': ')[2]}"] if notices else []
 
 
 def _was_opened(record: jackpot.JackpotRecord) -> bool:
@@ -241,7 +248,8 @@ def _jackpots(state: BookState) -> FirstDayStep:
     actions = list(map(_review, _waiting(state, "jackpots/")))
     for name in unopened:
         title = jackpot.jackpot_title(state, name)
-        missing += [f"{title}: {plain_problem(text)}" for text in jackpot_opening_problems(state, name)]
+        games = {link.table: link.game for link in records[name].jackpot.tables}
+        missing += [f"{title}: {plain_problem(text)}" for text in bare_problems(state, games)]
         tables = [state.of(TABLES).tables.get(link.table) for link in records[name].jackpot.tables]
         if any(table is not None and table.life != "closed" for table in tables):
             # A closed table opens with its jackpots; of one that is open, the jackpot is opened by itself.
@@ -266,8 +274,19 @@ def _device_action(kind: str, label: str, name: str, table: str) -> StepAction:
 def _all_devices(actions: Sequence[StepAction]) -> list[StepAction]:
     """Return the button that does all of several at once; nothing where there is one or none."""
     fields = tuple(field for action in actions for field in action.fields)
-    label = f"Add all {len(actions)}, with their links"
+    is_new = any(action.label.startswith("Add ") for action in actions)
+    label = f"Add all {len(actions)}, with their links" if is_new else f"New links for all {len(actions)}"
     return [StepAction(label, SETUP_DEVICES, SetDevice.spec.roles, fields)] if len(actions) > 1 else []
+
+
+def _untrue_displays(state: BookState, devices: Mapping[str, Device], secrets: Secrets) -> list[str]:
+    """Return what displays hold against jackpots that were never opened, where one stands and is connected."""
+    displays = [device for device in devices.values() if device.what == "display"]
+    waiting = {device.table for device in displays if device.name not in secrets.devices}
+    waiting |= set(tables_without_display(state))
+    unopened = [record.jackpot for record in state.of(jackpot.JACKPOTS).jackpots.values() if not _was_opened(record)]
+    tables = dict.fromkeys(link.table for meant in unopened for link in meant.tables if link.table not in waiting)
+    return [plain_problem(text) for table in tables for text in untrue_displays(state, table)]
 
 
 def _devices(state: BookState, secrets: Secrets) -> FirstDayStep:
@@ -276,7 +295,8 @@ def _devices(state: BookState, secrets: Secrets) -> FirstDayStep:
     missing = []
     for table in tables_without_display(state):
         missing.append(f"Table {table}: a display players can see")
-        actions.append(_device_action("screen", f"Add display for table {table}", f"Display {table}", table))
+        actions.append(_device_action("screen", f"Add display for table {table}", f"Screen {table}", table))
+    missing += _untrue_displays(state, devices, secrets)
     for name, record in records.items():
         here = [device for device in devices.values() if device.table == name]
         kinds = {device.what for device in here}
@@ -288,7 +308,7 @@ def _devices(state: BookState, secrets: Secrets) -> FirstDayStep:
             missing.append(f"Table {name}: a dealer console")
             actions.append(_device_action("console", f"Add console for table {name}", f"Console {name}", name))
         for device in here:
-            if device.what in ("device", "console") and device.name not in secrets.devices:
+            if device.what in ("device", "console", "display") and device.name not in secrets.devices:
                 is_token = device.what == "device"
                 missing.append(f"{device.name}: connect it by {'its token' if is_token else 'a one-time link'}")
                 label = f"{'Token' if is_token else 'Link'} for {device.name}"

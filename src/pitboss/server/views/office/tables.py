@@ -560,10 +560,7 @@ def _slot(game: Game, fields: Fields, wager: Wager, slot: Slot, edges: Edges) ->
     for row in () if table is None else table.rows:
         amounts += _amounts(fields, place, row)
     known = {table_id: edges.get(f"{place}:{table_id}", ("", "")) for table_id in slot.ids}
-    ids = {
-        table_id: " · ".join(text for text in (_titled_table(game, table_id), edge) if text)
-        for table_id, (edge, _) in known.items()
-    }
+    ids = {table_id: _titled_table(game, table_id, edge) for table_id, (edge, _) in known.items()}
     preview = tuple(
         (titled(full_words(row.event)), row.printed, row.envy_printed or "")
         for row in (() if table is None else table.rows)
@@ -574,11 +571,12 @@ def _slot(game: Game, fields: Fields, wager: Wager, slot: Slot, edges: Edges) ->
     return SlotField(f"table:{place}", title, choices, tuple(amounts), preview)
 
 
-def _titled_table(game: Game, table_id: str) -> str:
-    """Return a pay table by its name and the top of what it pays."""
+def _titled_table(game: Game, table_id: str, edge: str) -> str:
+    """Return a pay table by its name, its house edge where that is asked for, and the top of what it pays."""
     table = game.paytables[table_id]
     top = ", ".join(f"{row.event} {row.printed}" for row in table.rows[:_TOP_ROWS])
-    return f"{table_id} (you set the top prize): {top}" if table.operator_set else f"{table_id}: {top}"
+    name = f"{table_id}, {edge}" if edge else table_id
+    return f"{name} (you set the top prize): {top}" if table.operator_set else f"{name}: {top}"
 
 
 def _amounts(fields: Fields, place: str, row: Row) -> list[TextField]:
