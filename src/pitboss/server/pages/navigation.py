@@ -7,7 +7,8 @@ from pitboss.books import BookState
 from pitboss.room.people.access import Secrets
 from pitboss.room.people.roles import ANYONE, PEOPLE_ROLES
 from pitboss.room.room import Room
-from pitboss.server.views.office.room import has_counted, start_view
+from pitboss.server.views.office.room import start_view
+from pitboss.server.views.shell import has_counted
 
 FIRST_DAY = "/office/start"
 """The path of the first day; it is shown until nothing of it is missing."""

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from pitboss.commands import refuse
+from pitboss.games import find_game
 from pitboss.law.papers import NEEDED
 from pitboss.room.bundles import AddTable
 from pitboss.room.room import Room, location_of
@@ -14,6 +15,7 @@ from pitboss.rules.money import MoneyError
 from pitboss.server.auth import Caller
 from pitboss.server.pages import forms
 from pitboss.server.views.office.new_table import names_in, tables_typed, usual_device
+from pitboss.server.views.paytables import titled
 from pitboss.table import Configuration
 from pitboss.tabulator import sensors_for
 from pitboss.tabulator.equipment import NONE, find_model
@@ -58,6 +60,13 @@ def whole(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text)):
         raise ValueError("Enter a whole number, 1 or more.")
     return int(text)
+
+
+def wagers_to_count(configuration: Configuration) -> tuple[tuple[str, str, bool], ...]:
+    """Return the wagers that a tabulator may count: name, title, and whether it must, as a jackpot is won on it."""
+    by_name = find_game(configuration.game).by_name
+    names = (*configuration.jackpots, *configuration.wagers)
+    return tuple((name, titled(by_name[name].title), name in configuration.jackpots) for name in names)
 
 
 def setup_fields(

@@ -28,7 +28,7 @@ from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages import forms
 from pitboss.server.pages.forms import Form, SubmittedForm, allow_commands, number_of, text_of
 from pitboss.server.pages.layout import render
-from pitboss.server.pages.office.new_table import FieldReader, setup_fields, submit_new_table
+from pitboss.server.pages.office.new_table import FieldReader, setup_fields, submit_new_table, wagers_to_count
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.approvals import about_table, approval_card, approval_cards
 from pitboss.server.views.console import deck_text, shuffler_text
@@ -38,7 +38,6 @@ from pitboss.server.views.office import tables as views
 from pitboss.server.views.office.approvals import table_approvals
 from pitboss.server.views.office.jackpots import jackpot_address
 from pitboss.server.views.office.tables import local_today, table_address, table_cards, table_page
-from pitboss.server.views.paytables import titled
 from pitboss.server.views.viewer import Button
 from pitboss.server.worker.jobs import JackpotForecastJob, ParSheetJob
 from pitboss.server.worker.pool import Worker, figure_of, figure_or_failure
@@ -83,13 +82,6 @@ class Opening(NamedTuple):
     tables: tuple[str, ...]
     jackpots: tuple[str, ...]
     buttons: dict[str, Button]
-
-
-def wagers_to_count(configuration: Configuration) -> tuple[tuple[str, str, bool], ...]:
-    """Return the wagers that a tabulator may count: name, title, and whether it must, as a jackpot is won on it."""
-    by_name = find_game(configuration.game).by_name
-    names = (*configuration.jackpots, *configuration.wagers)
-    return tuple((name, titled(by_name[name].title), name in configuration.jackpots) for name in names)
 
 
 @router.get("/office/tables")

@@ -395,14 +395,17 @@ def choice_edges(configuration: Configuration, ask: Ask) -> dict[str, tuple[str,
 
 def _with_table(configuration: Configuration, name: str, ids: Sequence[str], table_id: str) -> Configuration:
     """Return a configuration with another pay table in the place where one of `ids` stands."""
-    part = "jackpots" if name in configuration.jackpots else "wagers"
-    settings = getattr(configuration, part)
-    entries = tuple(
-        table_id if entry_id(entry) in ids and entry_id(entry) != table_id else entry
-        for entry in settings[name].paytables
-    )
-    changed = replace(settings[name], paytables=entries)
-    return replace(configuration, **{part: {**settings, name: changed}})
+
+    def tables(entries: Sequence[Any]) -> tuple[Any, ...]:
+        stated = [(entry_id(entry), entry) for entry in entries]
+        return tuple(table_id if own in ids and own != table_id else entry for own, entry in stated)
+
+    wagers, jackpots = configuration.wagers, configuration.jackpots
+    if name in jackpots:
+        jackpot = replace(jackpots[name], paytables=tables(jackpots[name].paytables))
+        return replace(configuration, jackpots={**jackpots, name: jackpot})
+    wager = replace(wagers[name], paytables=tables(wagers[name].paytables))
+    return replace(configuration, wagers={**wagers, name: wager})
 
 
 def entry_id(entry: Any) -> str:

@@ -29,6 +29,7 @@ from pitboss.server.views.office.jackpots import jackpot_address
 from pitboss.server.views.office.settings import zone_title
 from pitboss.server.views.office.tables import table_address
 from pitboss.server.views.paytables import titled
+from pitboss.server.views.shell import has_counted
 from pitboss.tabulator import TABLES, OpenTable
 
 _ACTS_SHOWN = 3
@@ -376,11 +377,6 @@ def _open(state: BookState, at: int, held: Held | None) -> FirstDayStep:
     return FirstDayStep(
         "Open for business", "/office/tables", "View tables", OpenTable, there, tuple(missing), tuple(actions)
     )
-
-
-def has_counted(state: BookState) -> bool:
-    """True if a jackpot wager was counted: the first day is over."""
-    return any(accounts.counts["wagers_counted"] for accounts in state.of(LEDGER).values())
 
 
 def start_view(state: BookState, secrets: Secrets, at: int, held: Held | None = None) -> StartView:
