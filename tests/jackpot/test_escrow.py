@@ -112,7 +112,7 @@ def test_g_33_j_19_a_shortfall_stops_the_game_until_the_money_has_arrived(room: 
         press(jackpots, 1, [1])
         clock.add_days(7.1)
         told = refused(lambda: press(jackpots, 2, [1]))
-        assert "the escrow of main is short by $0.173000: the game is stopped" in told
+        assert "the escrow of Final Four Jackpot is short by $0.173000: the game is stopped" in told
         record = jackpots.record("main")
         assert (record.play, record.play_reason) == ("suspended", "escrow-shortfall")
         assert jackpots.meter("main").wagers_counted == 1
@@ -158,13 +158,13 @@ def test_g_33_every_progressive_of_the_account_is_suspended_and_no_bonus(sqlite_
         press(jackpots, 1, [1])
         clock.add_days(8)
         assert jackpots.warnings() == ["main: the escrow is short by $0.173000, the game is stopped (J-19)"]
-        assert "escrow of main is short" in refused(lambda: press(jackpots, 1, [1], "paid", "5"))
+        assert "escrow of Final Four Jackpot, table 4 is short" in refused(lambda: press(jackpots, 1, [1], "paid", "5"))
         assert {name: each.play for name, each in jackpots.room.jackpots.items()} == {
             "main": "suspended",
             "paid": "suspended",
             "daily": "open",
         }
-        assert "escrow of main is short" in refused(lambda: opened(jackpots, "paid", "again"))
+        assert "escrow of Final Four Jackpot, table 4 is short" in refused(lambda: opened(jackpots, "paid", "again"))
         deposit(jackpots, 18)
         opened(jackpots, "paid", "again-2")
         opened(jackpots, "main", "again-3")

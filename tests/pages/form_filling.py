@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from html import unescape
 from html.parser import HTMLParser
 from typing import Any
 
@@ -108,16 +110,23 @@ class _Reader(HTMLParser):
             self.words.append(data)
 
 
-def forms_of(page: str) -> list[PageForm]:
-    """Return the forms of a page."""
+_FORM = re.compile(r"<form\b([^>]*)>.*?</form>", re.DOTALL)
+_ACTION = re.compile(r'\baction="([^"]*)"')
+
+
+def forms_of(page: str, ending: str = "") -> list[PageForm]:
+    """Return the forms of a page, or those that are sent to an address that ends so; nothing else of it is read."""
     reader = _Reader()
-    reader.feed(page)
+    for match in _FORM.finditer(page):
+        action = _ACTION.search(match[1])
+        if unescape(action[1] if action else "").partition("?")[0].endswith(ending):
+            reader.feed(match[0])
     return reader.forms
 
 
 def form_to(page: str, ending: str) -> PageForm:
     """Return the one form of a page that is sent to an address that ends so."""
-    found = [form for form in forms_of(page) if form.action.partition("?")[0].endswith(ending)]
+    found = forms_of(page, ending)
     assert len(found) == 1, (ending, [form.action for form in forms_of(page)])
     return found[0]
 

@@ -20,6 +20,7 @@ from pitboss.room.room import Room
 from pitboss.server.app import create_app
 from pitboss.server.pages.navigation import is_started
 from pitboss.server.views.office.room import start_view
+from pitboss.tabulator import SetUpTable, TableSetup
 from tests.books.making import START
 from tests.doors import doors_of
 from tests.pages.room import CardRoom, card_room
@@ -172,5 +173,33 @@ def test_a_room_that_has_counted_wagers_has_no_first_day(tmp_path: Path) -> None
         assert "Final Four Jackpot: its starting amount is at the bank" in {
             each for step in view.steps for each in step.there
         }
+        assert not start_view(found.room.state, NOBODY, found.room.clock()).is_over
         found.press("4", final_four=[1, 2])
+        assert start_view(found.room.state, NOBODY, found.room.clock()).is_over
         assert is_started(found.room.state, lambda: NOBODY, found.room.clock())
+
+
+def test_no_rule_code_stands_inside_a_sentence_of_setup(room: Room, administrator: TestClient) -> None:
+    """Seen: "(REGULATION O-16, P-04; G-15)" in the text; the codes stand behind an info mark."""
+    setup = TableSetup(table="4", game="three-card-prime", model="none", seats=7)
+    by = By("Max", "manager", By("Lee", "accounting"))
+    room.do(SetUpTable(setup=setup, words="new"), by, id=command())
+    page = administrator.get("/office/start").text
+    assert "no licensed maker or distributor is on the register: must be confirmed" in page
+    assert "<span>REGULATION O-16, P-04; G-15</span></details>" in page
+    assert not re.search(r"\((REGULATION )?[A-Z]{1,4}-[0-9]+", page), re.findall(r".{30}\([A-Z]+-[0-9]+", page)
+
+
+def test_i17_8_displays_and_consoles_of_several_tables_are_added_in_one_press_with_all_their_links(
+    administrator: TestClient,
+) -> None:
+    fields = {"kind": ["screen", "console", "screen"], "name": ["S 8", "C 8", " "], "table": ["8", "8", "9"]}
+    page = administrator.post("/office/start/devices", data={"command": command(), **fields}).text
+    assert "<h1>Setup</h1>" in page
+    links = re.findall(r'<code id="(handed-secret[-0-9]*)">\S+/links/\S+</code>', page)
+    assert links == ["handed-secret", "handed-secret-2"], "and the third, without a name, is refused"
+    assert page.count("QR code of the link for") == 2
+    again = administrator.post(
+        "/office/start/devices", data={"command": command(), **{k: v[:1] for k, v in fields.items()}}
+    )
+    assert again.text.count("QR code of the link for") == 1, "what is there gets another link"

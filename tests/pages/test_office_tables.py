@@ -150,9 +150,23 @@ def test_check_names_every_problem_with_its_clause_and_asks_for_the_edge_of_ever
     page = people["max"].get("/office/tables/1/edit").text
     assert "Ready to submit" in page
     assert "No changes." in page
-    assert page.count('data-figure="') == 5
+    assert page.count('class="waits" data-figure="') == 5
+    assert page.count(", edge being counted: ") > 5, "of tables that are not chosen too (issue 17.14)"
     work.finish()
     fields = fields_in(page)
+    work.at_once = True
+    edit(people["max"], fields, "check")
+    counted = edit(people["max"], fields, "check").text
+    assert (
+        "edge being counted" in counted,
+        "PW/BB-1, edge 3.0000%: " in counted,
+        "A6-1, edge 2.0000%: " in counted,
+    ) == (
+        False,
+        True,
+        True,
+    )
+    work.at_once = False
     page = edit(people["max"], {**fields, "maximum:ante-play": "500", "table:all-six:all-six": ""}, "check").text
     assert "2 problems" in page
     for words in ("WAC 230-15-140", "is over the single wager limit of $400.00", "no pay table for", "$500.00"):

@@ -119,7 +119,7 @@ def test_every_page_of_tables_is_clean_and_an_auditor_compares_what_was_in_force
         expect(una.get_by_role("row", name="Ante and Play: maximum")).to_contain_text("$350.00")
         clean(una)
         max_ = signed_in(browser, address, "max", said, "/office/tables")
-        max_.get_by_label("Table number or name").fill("2")
+        max_.get_by_label("Table numbers or names").fill("2")
         max_.get_by_label("Game").select_option("four-card-prime")
         max_.get_by_role("button", name="Continue").click()
         expect(max_.get_by_role("heading", name="Set up table 2")).to_be_visible()

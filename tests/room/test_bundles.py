@@ -15,15 +15,19 @@ from pitboss.books import RefusedError
 from pitboss.commands import By, read_fields
 from pitboss.games import all_games
 from pitboss.jackpot import JACKPOTS
-from pitboss.room.approvals import APPROVALS
+from pitboss.room.approvals import APPROVALS, description_of
 from pitboss.room.bundles import AddTable, OpenDay
 from pitboss.room.configurations import configuration_at
+from pitboss.room.displays import RegisterDisplay
+from pitboss.room.opening import table_problems
+from pitboss.room.services import Counted
 from pitboss.server.app import create_app
 from pitboss.server.views.office.new_table import office_default
 from pitboss.server.worker.pool import Worker
 from pitboss.table.checks import check_configuration
 from pitboss.tabulator import TABLES
 from pitboss.tabulator.equipment import find_model
+from tests.pages.form_filling import form_to
 from tests.pages.room import CardRoom
 from tests.pages.tables import LEE, MAX, SUE, SlowWork, tables_room
 from tests.server.making import ADDRESS, command, sign_in
@@ -156,9 +160,102 @@ def test_a_jackpot_that_is_not_offered_is_filled_in_so_that_a_check_mark_is_enou
     assert 'data-ready="yes">Ready to submit' in checked
 
 
-def test_s8_a_table_without_a_jackpot_is_told_to_choose_no_equipment_at_its_field(room: CardRoom) -> None:
+def test_i17_8_a_new_table_without_a_jackpot_has_no_equipment_by_itself(room: CardRoom) -> None:
     manager = client_of(room, "max")
     fields = {name: text for name, text in new_table(manager).items() if name != "offer:final-four"}
-    answer = send(manager, fields)
-    assert 'id="equipment-problem"><span>This table has no jackpot' in answer.text
-    assert send(manager, {**fields, "equipment": "", "command": command()}).status_code == 303
+    assert fields["equipment"]
+    checked = manager.post("/office/tables/12/edit", data={**fields, "do": "check"}).text
+    assert (fields_in(checked)["equipment"], "device" in fields_in(checked)) == ("", False)
+    assert send(manager, fields).status_code == 303
+    (pending,) = room.room.state.of(APPROVALS).values()
+    assert pending.said["setup"]["model"] == "none"
+
+
+def test_i17_8_several_tables_alike_are_one_form_and_one_approval_that_names_them_all(room: CardRoom) -> None:
+    manager = client_of(room, "max")
+    begun = manager.post("/office/tables", data={"table": "12, 13,14", "game": "three-card-prime"})
+    fields = fields_in(manager.get(begun.headers["location"]).text)
+    assert (fields["also"], fields["device"]) == ("13, 14", "BT-12, BT-13, BT-14")
+    fields |= {"number:internal-controls": "IC-26-014", "day:internal-controls": "2026-01-05"}
+    assert send(manager, fields).status_code == 303
+    (number,) = room.room.state.of(APPROVALS)
+    card = description_of(room.room.state, room.room.state.of(APPROVALS)[number])
+    assert card.title == "New tables 12, 13 and 14: Three Card Prime, with Final Four Jackpot"
+    labels = [change.label for change in card.changes]
+    assert ["Approval: Approval of the internal controls" in labels, labels.count("Seats")] == [True, 1], labels
+    assert {"Table 12: Equipment: Tabulator name", "Table 14: Equipment: Tabulator name"} <= set(labels), labels
+    assert "Waiting for approval" in manager.get("/office/tables/14").text
+    room.room.approvals.give(number, name=LEE.name, roles=frozenset({LEE.role}), id=command())
+    state = room.room.state
+    assert [state.of(TABLES).tables[table].setup.device for table in ("12", "13", "14")] == ["BT-12", "BT-13", "BT-14"]
+    assert all(configuration_at(state, table) == configuration_at(state, "12") for table in ("13", "14"))
+    assert {"final-four-12", "final-four-13", "final-four-14"} <= set(state.of(JACKPOTS).jackpots), list(
+        state.of(JACKPOTS).jackpots
+    )
+
+
+def test_i17_8_a_refusal_of_tables_alike_names_the_table_it_is_about_and_nothing_of_any_is_written(
+    room: CardRoom,
+) -> None:
+    said = added(room)
+    other = {**said["setup"], "table": "13", "device": "BT-13", "seats": 3}
+    linked = {
+        **said["jackpots"][0],
+        "tables": [{**said["jackpots"][0]["tables"][0], "table": name} for name in ("12", "13")],
+    }
+    wrong = {**said, "others": [other], "jackpots": [linked]}
+    problems = room.room.verify(read_fields(AddTable, wrong), MAX)
+    assert problems
+    assert all("13" in problem for problem in problems), problems
+    twice = {**said, "others": [said["setup"]]}
+    assert "table 12 is named twice (REGULATION T-09)" in room.room.verify(read_fields(AddTable, twice), MAX)
+    there = {**said, "table": "1", "setup": {**said["setup"], "table": "1"}}
+    assert any("There is a table 1 already" in text for text in room.room.verify(read_fields(AddTable, there), MAX))
+
+
+def test_i17_8_what_is_being_counted_is_sent_again_by_its_page_and_not_by_a_person(room: CardRoom) -> None:
+    approver, manager = client_of(room, "lee"), client_of(room, "max")
+    fields = new_table(manager)
+    room.room.services.edges.count = lambda *_: Counted("computing", None, "")
+    waits = send(manager, fields)
+    assert (waits.status_code, "data-again" in waits.text, "/static/again.js" in waits.text) == (202, True, True)
+    assert f'name="command" value="{fields["command"]}"' in waits.text
+    assert not room.room.state.of(APPROVALS)
+    room.room.services.edges.count = lambda *_: Counted("ready", {}, "")
+    again = form_to(waits.text, "/edit")
+    assert manager.post(again.action, data=again.filled({})).status_code == 303
+    (number,) = room.room.state.of(APPROVALS)
+    room.room.services.edges.count = lambda *_: Counted("computing", None, "")
+    given = approver.post(f"/floor/approvals/{number}/give", data={"command": command()})
+    assert (given.status_code, "data-again" in given.text) == (202, True)
+
+
+def test_setup_offers_no_opening_that_is_refused_and_names_the_jackpot_by_its_title(room: CardRoom) -> None:
+    """Seen: step 8 offered "Open table 12" while the escrow was short, and the refusal named the jackpot by its id."""
+    added(room)
+    (number,) = room.room.state.of(APPROVALS)
+    room.room.approvals.give(number, name=LEE.name, roles=frozenset({LEE.role}), id=command())
+    room.room.do(RegisterDisplay(name="D12", table="12", make="screen"), MAX, id=command())
+    record = room.room.state.of(JACKPOTS).jackpots["ff12"]
+    assert room.room.displays.beat("D12", {"ff12": record.jackpot.meter.seed_cents})
+    room.room.displays.review(command=command())
+    assert table_problems(room.room.state, "12", room.room.clock()) == [], "nothing but the escrow is held against it"
+    supervisor = client_of(room, "sue")
+    page = unescape(supervisor.get("/office/start").text)
+    assert "The escrow of Final Four Jackpot is short by $" in page
+    assert "Open table 12</button>" not in page
+    asked = supervisor.post("/office/tables/open-day", data={"table": "12", "jackpot": "ff12", "command": command()})
+    assert (asked.status_code, "the escrow of Final Four Jackpot is short" in unescape(asked.text)) == (409, True)
+
+
+def test_i17_8_what_waits_is_approved_on_the_page_where_the_second_person_begins(room: CardRoom) -> None:
+    added(room)
+    (number,) = room.room.state.of(APPROVALS)
+    second = client_of(room, "lee")
+    page = second.get("/today").text
+    assert "New table 12: Three Card Prime, with Final Four Jackpot" in page
+    form = form_to(page, f"/today/approvals/{number}/give")
+    answer = second.post(form.action, data=form.filled({}))
+    assert answer.headers["location"] == "/today?told=given"
+    assert "12" in room.room.state.of(TABLES).tables
+    assert f'href="/today#approval-{number}"' not in second.get("/office/start").text

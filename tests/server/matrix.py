@@ -28,6 +28,7 @@ GET  /healthz                         *
 GET  /cards/{card}.svg                 *
 GET  /metrics                         UXm
 GET  /today                           SVAMU
+POST /today/approvals/{number}/{do}   SVAM
 GET  /tables                          DSM
 GET  /shell                           DSVAMUX
 GET  /session                         DSVAMUX
@@ -99,6 +100,7 @@ POST /office/slides/end               M
 GET  /slides/{name}                   *
 POST /api/v1/promotions/pictures         M
 GET  /office/start                    SVAMX
+POST /office/start/devices            X
 GET  /office/room                     SAMUX
 POST /office/room                     MX
 POST /office/room/name                M

@@ -27,6 +27,7 @@ EXCEPTIONS = {
     "POST /api/v1/approvals/{number}/give-here": "runs the command that waits",
     "POST /api/v1/approvals/{number}/refuse": "the command that waits is not run",
     "POST /floor/approvals/{number}/{do}": "runs the command that waits, or does not",
+    "POST /today/approvals/{number}/{do}": "runs the command that waits, or does not",
     "POST /office/jackpots/asked/{number}/{do}": "runs the command that waits, or does not",
     "POST /office/tables": "leads to the form of a new table; nothing is written yet",
     "POST /api/v1/devices/messages": "a device's own protocol, answered as before over an upgrade",

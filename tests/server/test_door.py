@@ -9,6 +9,7 @@ from fastapi.testclient import TestClient
 
 from pitboss.books import Damage
 from pitboss.commands.command import SYSTEM_ACTOR
+from pitboss.server.run import _tell_where
 from pitboss.server.settings import Listening, listening_problems
 from tests.server.making import PASSWORD, House, command, served
 
@@ -166,6 +167,19 @@ def test_elsewhere_only_with_a_certificate_or_behind_a_proxy(host: str, tmp_path
     assert "a certificate and its key are given together" in listening_problems(
         Listening(host=host, certificate=certificate)
     )
+
+
+def test_the_start_link_behind_a_proxy_names_no_address_of_this_computer(empty_path: Path) -> None:
+    """Seen: it named 127.0.0.1, where nobody but the proxy asks."""
+    lines: list[str] = []
+    with served(empty_path) as house:
+        for public in ("", "https://pit.example/"):
+            listening = Listening(behind_proxy=True, public=public)
+            _tell_where(house.room, listening, listening.address(), lines.append)
+    unknown, named = (line for line in lines if "one-time link" in line)
+    assert ("127.0.0.1" in unknown, "at your proxy's address" in unknown) == (False, True)
+    assert "link): https://pit.example/links/" in named
+    assert listening_problems(Listening(behind_proxy=True, public="pit.example"))
 
 
 def test_everything_wrong_with_where_it_listens_is_named_at_once() -> None:

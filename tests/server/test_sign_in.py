@@ -241,15 +241,39 @@ def test_a_link_lasts_for_a_day(house: House) -> None:
 
 
 def test_a_password_that_is_too_weak_leaves_the_link_as_it_was(house: House) -> None:
-    code = house.access.make_link("a-dealer", "password", SYSTEM_ACTOR)
+    code = house.access.make_link("a-manager", "password", SYSTEM_ACTOR)
     client = house.browser()
-    weak = client.post(f"/links/{code}", data={"password": "a-dealer", "again": "a-dealer"})
+    weak = client.post(f"/links/{code}", data={"password": "a-manager", "again": "a-manager"})
 
     assert weak.status_code == 422
     assert "12 to 256 characters" in weak.text
     assert "your name in the password" in weak.text
     assert client.post(f"/links/{code}", data={"password": WRONG, "again": PASSWORD}).status_code == 422
     assert client.post(f"/links/{code}", data={"password": WRONG, "again": WRONG}).status_code == 303
+
+
+def test_i17_8_who_only_deals_chooses_a_pin_and_no_password_by_their_link(house: House) -> None:
+    code = house.access.make_link("a-dealer", "password", SYSTEM_ACTOR)
+    client = house.browser()
+    page = client.get(f"/links/{code}").text
+    assert ('name="pin"' in page, 'name="password"' in page) == (True, False)
+    other = client.post(f"/links/{code}", data={"pin": "4711", "pin_again": "4712"})
+    assert (other.status_code, "don&#39;t match" in other.text) == (422, True)
+    assert "isn&#39;t a repeat" in client.post(f"/links/{code}", data={"pin": "1111", "pin_again": "1111"}).text
+    assert client.post(f"/links/{code}", data={}).status_code == 422
+    assert client.post(f"/links/{code}", data={"pin": "8462", "pin_again": "8462"}).status_code == 303
+    assert house.access.by_pin("a-dealer", "8462", address="here").login == "a-dealer"
+
+
+def test_i17_8_who_has_another_role_chooses_a_password_and_may_choose_a_pin_on_the_same_page(house: House) -> None:
+    code = house.access.make_link("a-supervisor", "password", SYSTEM_ACTOR)
+    client = house.browser()
+    page = client.get(f"/links/{code}").text
+    assert all(f'name="{name}"' in page for name in ("password", "again", "pin", "pin_again"))
+    assert client.post(f"/links/{code}", data={"pin": "8462", "pin_again": "8462"}).status_code == 422
+    both = {"password": WRONG, "again": WRONG, "pin": "8462", "pin_again": "8462"}
+    assert client.post(f"/links/{code}", data=both).status_code == 303
+    assert house.access.by_pin("a-supervisor", "8462", address="here").login == "a-supervisor"
 
 
 def test_a_link_to_sign_in_signs_in_once_and_changes_no_password(house: House) -> None:

@@ -12,6 +12,7 @@ from pitboss.jackpot.definitions import JackpotSet, PlayReason, PlaySet
 from pitboss.jackpot.escrow import account_shortfalls, shortfall_units
 from pitboss.jackpot.hits.state import HITS, MOVED_KINDS, RoomHits
 from pitboss.jackpot.state import JackpotRecord, at_opening, jackpots_of, seat_counts, wagers_at_seats
+from pitboss.jackpot.titles import jackpot_title
 from pitboss.meters import units_of, units_text
 
 
@@ -125,7 +126,7 @@ def _escrow(step: EntryStep) -> Iterable[str]:
     if record.escrow == "commercial":
         units_by_name = account_shortfalls(step.before, record.jackpot, now) | units_by_name
     problems = [
-        f"the escrow of {short} is short by {units_text(units)}: the game is stopped"
+        f"the escrow of {jackpot_title(step.before, short)} is short by {units_text(units)}: the game is stopped"
         for short, units in units_by_name.items()
         if units
     ]

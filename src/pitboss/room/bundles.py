@@ -5,7 +5,8 @@ Each part asks its own rules, on the state that the parts before it would leave;
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
@@ -32,11 +33,11 @@ from pitboss.games import UnknownGameError, find_game
 from pitboss.jackpot import JACKPOTS, DefineJackpot, JackpotDraft, OpenJackpot, jackpot_title
 from pitboss.jackpot.state import local_day
 from pitboss.jackpot.titles import wager_title
-from pitboss.room.agreement import jackpot_disagreements
+from pitboss.room.agreement import disagreements, jackpot_disagreements
 from pitboss.room.approval_records import ApprovalPaper, RecordApproval
 from pitboss.room.configurations import PostConfiguration
 from pitboss.table import read_configuration
-from pitboss.tabulator import OpenTable, SetUpTable, TableSetup
+from pitboss.tabulator import TABLES, OpenTable, SetUpTable, TableSetup
 from pitboss.tabulator import setup as equipment
 
 Check = Callable[[Now], Iterable[str]]
@@ -50,11 +51,12 @@ class Bundle:
     parts: tuple[tuple[Command, Prepared], ...]
     services: Services
     check: Check
+    check_before: Check = lambda _: ()
 
     def entries(self, now: Now, by: By) -> list[Draft]:
         """Return the entries of every part, or refuse them all with everything that any of them holds."""
         state, drafts = now.state, list[Draft]()
-        problems: list[str] = []
+        problems: dict[str, list[str]] = {"": list(self.check_before(now))}
         for part, prepared in self.parts:
             table = part.table_name(state)
             try:
@@ -64,10 +66,10 @@ class Bundle:
                 ]
                 state = self._after(state, written, by)
             except RefusedError as error:
-                problems += error.problems
+                problems.setdefault(table, []).extend(error.problems)
             else:
                 drafts += written
-        refuse(dict.fromkeys(problems))
+        refuse(_by_table(problems, len({part.table_name(now.state) for part, _ in self.parts} - {""})))
         refuse(dict.fromkeys(self.check(Now(state, now.at))))
         return drafts
 
@@ -78,67 +80,134 @@ class Bundle:
         return after
 
 
-def bundle(parts: Sequence[Command], services: Services, check: Check) -> Bundle:
+def _by_table(problems: Mapping[str, Sequence[str]], count: int) -> list[str]:
+    """Return every problem once: what all of several tables share as it is, what some have with their names."""
+    tables = {table: dict.fromkeys(texts) for table, texts in problems.items() if table}
+    shared = [
+        text for texts in tables.values() for text in texts if sum(text in own for own in tables.values()) == count
+    ]
+    named = [
+        text if re.search(rf"(?i)\btable {re.escape(table)}(?!\w)", text) else f"Table {table}: {text}"
+        for table, texts in tables.items()
+        for text in texts
+        if text not in shared
+    ]
+    return list(dict.fromkeys([*problems.get("", ()), *shared, *named]))
+
+
+def bundle(parts: Sequence[Command], services: Services, check: Check, check_before: Check = lambda _: ()) -> Bundle:
     """Prepare every part, or refuse with everything that is wrong with any of them."""
     prepared: list[tuple[Command, Prepared]] = []
-    problems: list[str] = []
-    for part in parts:
+    problems: dict[str, list[str]] = {}
+    tables = [part.table_name(services.state) for part in parts]
+    for part, table in zip(parts, tables, strict=True):
         try:
             prepared.append((part, part.prepare(services)))
         except RefusedError as error:
-            problems += error.problems
-    refuse(dict.fromkeys(problems))
-    return Bundle(tuple(prepared), services, check)
+            problems.setdefault(table, []).extend(error.problems)
+    refuse(_by_table(problems, len(set(tables) - {""})))
+    return Bundle(tuple(prepared), services, check, check_before)
 
 
 @command("tables/add", roles=MANAGERS, approvers=CONFIGURERS)
 class AddTable(Command):
-    """Add a table: its configuration, its equipment, the approvals on file and its jackpots, all approved at once."""
+    """Add tables: a configuration, their equipment, the approvals on file and their jackpots, all approved at once."""
 
     table: Name
     configuration: Annotated[str, Bounds(most=100_000)]
     setup: TableSetup
     papers: Annotated[tuple[ApprovalPaper, ...], Bounds(most=8)] = ()
-    jackpots: Annotated[tuple[JackpotDraft, ...], Bounds(most=4)] = ()
+    jackpots: Annotated[tuple[JackpotDraft, ...], Bounds(most=60)] = ()
     words: Words = ""
     override: Annotated[str, Bounds(most=120, text="Why a wager with an edge below zero is offered.")] = ""
+    others: Annotated[tuple[TableSetup, ...], Bounds(most=14, text="The equipment of more tables alike.")] = ()
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """Return the name of every table that is added."""
+        return (self.table, *(setup.table for setup in self.others))
 
     def describe(self, state: BookState) -> Description:
-        """Return the table with everything that its parts would write."""
-        titles = listed(wager_title(draft.offers[0].game, draft.offers[0].wager) for draft in self.jackpots)
+        """Return the tables with everything that the parts would write: once what all share, else by table."""
+        titles = listed(
+            dict.fromkeys(wager_title(draft.offers[0].game, draft.offers[0].wager) for draft in self.jackpots)
+        )
         jackpots = f", with {titles}" if self.jackpots else ", without a jackpot"
-        rows = [change for part in self.parts() for change in _labelled(part, state)]
-        return Description(f"New table {self.table}: {_game_title(self.setup.game)}{jackpots}", tuple(rows), self.words)
+        noun = "tables" if self.others else "table"
+        title = f"New {noun} {listed(self.tables)}: {_game_title(self.setup.game)}{jackpots}"
+        by_table = [
+            [change for part in self._table_parts(setup) for change in _labelled(part, state)]
+            for setup in (self.setup, *self.others)
+        ]
+        shared = [change for change in by_table[0] if all(change in changes for changes in by_table)]
+        rows = [
+            change._replace(label=f"Table {table}: {change.label}")
+            for table, changes in zip(self.tables, by_table, strict=True)
+            for change in changes
+            if change not in shared
+        ]
+        defined = [change for part in self._jackpot_parts() for change in _labelled(part, state)]
+        return Description(title, (*shared, *rows, *defined), self.words)
 
     def prepare(self, services: Services) -> Prepared:
         """Prepare the commands that it stands for."""
-        return bundle(self.parts(), services, self._agreement)
+        return bundle(self.parts(), services, self._agreement, self._names)
 
     def parts(self) -> list[Command]:
         """Return the commands that it stands for, in the order in which they are done."""
-        reason = self.words or f"table {self.table} is new"
+        parts = [part for setup in (self.setup, *self.others) for part in self._table_parts(setup)]
+        return [*parts, *self._jackpot_parts()]
+
+    @property
+    def _reason(self) -> str:
+        return self.words or ("the tables are new" if self.others else f"table {self.table} is new")
+
+    def _table_parts(self, setup: TableSetup) -> list[Command]:
+        table = self.table if setup is self.setup else setup.table
         post = PostConfiguration(
-            table=self.table, configuration=self.configuration, words=reason, override=self.override
+            table=table, configuration=self.configuration, words=self._reason, override=self.override
         )
-        parts: list[Command] = [post, SetUpTable(setup=self.setup, words=reason)]
+        parts: list[Command] = [post, SetUpTable(setup=setup, words=self._reason)]
         if self.papers:
-            record = RecordApproval(table=self.table, game=self.setup.game, papers=self.papers, words=self.words)
-            parts.append(record)
-        return [*parts, *(DefineJackpot(jackpot=draft, words=reason) for draft in self.jackpots)]
+            parts.append(RecordApproval(table=table, game=setup.game, papers=self.papers, words=self.words))
+        return parts
+
+    def _jackpot_parts(self) -> list[DefineJackpot]:
+        return [DefineJackpot(jackpot=draft, words=self._reason) for draft in self.jackpots]
+
+    def _names(self, now: Now) -> Iterable[str]:
+        """Yield which tables are named twice or stand in the room: those are changed, and no new ones (T-09)."""
+        records = now.state.of(TABLES).tables
+        for table in dict.fromkeys(self.tables):
+            if self.tables.count(table) > 1:
+                yield f"table {table} is named twice (REGULATION T-09)"
+            if table in records:
+                yield f"There is a table {table} already. Edit its setup instead (REGULATION T-09)"
 
     def _agreement(self, now: Now) -> Iterable[str]:
-        """Yield in what the table would not be what its configuration, equipment and jackpots state (T-16)."""
-        configuration = read_configuration(self.configuration).configuration
-        assert configuration is not None
+        """Yield in what a table would not be what its configuration, equipment and jackpots state (T-16)."""
         if self.setup.table != self.table:
             yield f"setup.table: {self.setup.table} is another table than {self.table} (REGULATION T-09)"
-        yield from map(str, equipment.opening_problems(self.setup, now.state, local_day(now.state, now.at)))
-        for record in now.state.of(JACKPOTS).at(self.table):
-            yield from map(str, jackpot_disagreements(record.jackpot, self.table, configuration))
+        problems = {setup.table: list(self._table_problems(now, setup)) for setup in (self.setup, *self.others)}
+        yield from _by_table(problems, len(problems))
+
+    def _table_problems(self, now: Now, setup: TableSetup) -> Iterable[str]:
+        configuration = read_configuration(self.configuration).configuration
+        assert configuration is not None
+        yield from map(str, equipment.opening_problems(setup, now.state, local_day(now.state, now.at)))
+        yield from map(str, disagreements(now.state, setup.table, configuration, setup))
+        for record in now.state.of(JACKPOTS).at(setup.table):
+            yield from map(str, jackpot_disagreements(record.jackpot, setup.table, configuration))
 
     def entries(self, now: Now, by: By) -> list[Draft]:
         """Refuse: only what was prepared whole is written."""
         raise RefusedError([f"table {self.table} was not checked"])
+
+
+def tables_asked_for(fields: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the tables that a request by its fields is about: the one it names, and those that are added with it."""
+    others = fields.get("others") or ()
+    return (str(fields.get("table", "")), *(str(setup.get("table", "")) for setup in others))
 
 
 @command("tables/open-day", roles=FLOOR, approvers=OPENERS)

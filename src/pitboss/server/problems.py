@@ -117,6 +117,15 @@ def _problem(request: Request, error: Exception) -> Response:
     return _answer(request, HTTPStatus.FORBIDDEN if is_refused else HTTPStatus.SERVICE_UNAVAILABLE, [str(error)])
 
 
+async def _not_ready(request: Request, error: Exception) -> Response:
+    """Answer what has to be counted first: a person's form is sent again by its page, a program asks again."""
+    if not wants_page(request) or request.method != "POST":
+        return _problem(request, error)
+    fields = [(name, value) for name, value in (await request.form()).multi_items() if isinstance(value, str)]
+    context = {"fields": fields, "back": _back(request), "address": request.url.path}
+    return render(request, "again.html", context, status=HTTPStatus.ACCEPTED)
+
+
 def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     return _answer(request, HTTPStatus.UNPROCESSABLE_ENTITY, [_words(detail) for detail in error.errors()])
@@ -142,6 +151,7 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(SignInNeededError, _sign_in_needed)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
-    unavailable = (NotReadyError, HaltedError, ClosedError, NotCommittedError, UnknownOutcomeError, StoreError)
+    app.add_exception_handler(NotReadyError, _not_ready)
+    unavailable = (HaltedError, ClosedError, NotCommittedError, UnknownOutcomeError, StoreError)
     for kind in (ProblemError, RefusedError, SignInRefusedError, InvalidCommandError, *unavailable):
         app.add_exception_handler(kind, _problem)

@@ -159,7 +159,7 @@ def serve(
             address = listening.address(port)
             announce(path, address, listening.certificate)
             if ready is None or room.books.halted:
-                _tell_where(room, address, tell)
+                _tell_where(room, listening, address, tell)
             else:
                 app.state.demo_pin = ready(room, address)
             if listening.open:
@@ -172,12 +172,13 @@ def serve(
     tell(f"Stopped. The room is saved in {path}.")
 
 
-def _tell_where(room: Room, address: str, tell: Tell) -> None:
-    tell(f"{room.name or f'A new room in {room.path}'} is running at {address}")
+def _tell_where(room: Room, listening: Listening, address: str, tell: Tell) -> None:
+    where = f"{listening.public}, from {address}" if listening.public else address
+    tell(f"{room.name or f'A new room in {room.path}'} is running at {where}")
     if room.books.halted:
         tell("the books are damaged: no money moves until two people decide (pitboss books decide, G-29)")
         return
     code = room.access.first_link()
     if code is not None:
-        tell(f"Set the administrator password (one-time link): {address}/links/{code}")
+        tell(f"Set the administrator password (one-time link): {listening.link(address, f'/links/{code}')}")
     tell(f"Data: {room.path}. Press Ctrl-C to stop; the next start picks up where you left off.")

@@ -19,7 +19,7 @@ class Listening:
 
     `proxies` are the addresses of proxies that are believed when they say for whom they ask. With `parts` the gallery
     of the pages' parts is there, for who changes them. In a `demo` anybody signs in as anybody, on this computer alone.
-    With `open` a browser is opened when the server is ready.
+    With `open` a browser is opened when the server is ready. `public` is the address that a proxy serves to browsers.
     """
 
     host: str = "127.0.0.1"
@@ -31,6 +31,7 @@ class Listening:
     parts: bool = False
     demo: bool = False
     open: bool = False
+    public: str = ""
 
     @property
     def is_loopback(self) -> bool:
@@ -64,6 +65,12 @@ class Listening:
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{scheme}://{host}:{self.port if port is None else port}"
 
+    def link(self, address: str, path: str) -> str:
+        """Return a page as people open it; behind a proxy whose address is not known, how to find it."""
+        if self.behind_proxy and not self.public:
+            return f"at your proxy's address (or start with --public https://NAME), the page {path}"
+        return f"{self.public.rstrip('/') or address}{path}"
+
 
 def listening_problems(listening: Listening) -> list[str]:
     """Return everything that is wrong with the settings."""
@@ -79,6 +86,8 @@ def listening_problems(listening: Listening) -> list[str]:
         problems.append(
             f"host: {listening.host} can be reached from elsewhere: give a certificate and key, or --behind-proxy"
         )
+    if listening.public and not listening.public.startswith(("https://", "http://")):
+        problems.append(f"public: {listening.public!r} must be an address such as https://pitboss.example")
     if listening.demo and (not listening.is_loopback or listening.is_secure):
         problems.append("--demo is for this computer alone: without a certificate, on a host such as 127.0.0.1")
     return problems

@@ -41,6 +41,9 @@ def serve(
         list[str] | None,
         typer.Option(metavar="ADDRESS", help="A proxy that is believed about whom it asks for. May be repeated."),
     ] = None,
+    public: Annotated[
+        str, typer.Option(metavar="URL", help="The address that a proxy in front serves, for the links printed here.")
+    ] = "",
     open_browser: Annotated[bool, typer.Option("--open", help="Open a browser when the server is ready.")] = False,
     parts: Annotated[
         bool, typer.Option("--parts", help="Also show each part of the pages in all its states, at /parts.")
@@ -48,4 +51,4 @@ def serve(
 ) -> None:
     """Serve a room in a browser: pages, the live stream and the HTTP API."""
     kinds = {"behind_proxy": behind_proxy, "demo": demo, "parts": parts, "open_browser": open_browser}
-    raise typer.Exit(run.serve_room(data, host, port, certificate, key, proxy, **kinds))
+    raise typer.Exit(run.serve_room(data, host, port, certificate, key, proxy, public=public, **kinds))

@@ -26,6 +26,7 @@ def serve_room(
     demo: bool = False,
     parts: bool = False,
     open_browser: bool = False,
+    public: str = "",
 ) -> int:
     """Serve the room of a data directory, or the demo room, until it is ended."""
     listening = Listening(
@@ -38,6 +39,7 @@ def serve_room(
         parts=parts,
         demo=demo,
         open=open_browser,
+        public=public,
     )
     if data is None and not demo:
         raise RefusedError(["--data: name the room's data directory"])

@@ -247,22 +247,33 @@ class Access:
         """Return a one-time link without using it."""
         return self.vault.link(code, self.clock())
 
-    def use_link(self, code: str, *, address: str, password: str = "") -> Started:
-        """Use a one-time link: sign in by it, with a password that is chosen now where it is for one."""
+    def use_link(self, code: str, *, address: str, password: str = "", pin: str = "") -> Started:
+        """Use a one-time link: sign in by it, with the password that is chosen now where it is for one.
+
+        Who only deals chooses a PIN and needs no password; anybody may choose both at once.
+        """
         link = self.link(code)
         if link is None or link.purpose == "enrol":
             self._refuse(address, None, None)
         assert link is not None
         person = self.person(link.subject)
         if link.purpose == "password":
-            problems = password_problems(password, login=person.login, name=person.name)
-            if problems:
-                raise RefusedError(problems)
+            refuse(self._link_problems(person, password, pin))
         if not self.vault.use_link(link):
             self._refuse(address, None, None)
-        if link.purpose == "password":
+        if link.purpose == "password" and password:
             self.set_password(person.login, password, _self(person))
+        if link.purpose == "password" and pin:
+            self.set_pin(person.login, pin, _self(person))
         return self._begin(person, "link", address)
+
+    @staticmethod
+    def _link_problems(person: Person, password: str, pin: str) -> list[str]:
+        """Return what is wrong with the secrets that somebody chooses by a link."""
+        problems = pin_problems(pin) if pin or (person.only_deals and not password) else []
+        if password or not person.only_deals:
+            problems += password_problems(password, login=person.login, name=person.name)
+        return problems
 
     def enrol(self, code: str, *, address: str) -> Started:
         """Make a browser the device that a one-time link is for; another browser that was it is so no more."""

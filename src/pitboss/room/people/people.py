@@ -101,6 +101,11 @@ class Person(NamedTuple):
     roles: tuple[str, ...]
     active: bool
 
+    @property
+    def only_deals(self) -> bool:
+        """True for who has no other role than dealer: they tap in at consoles, and need no password."""
+        return self.roles == ("dealer",)
+
 
 class Device(NamedTuple):
     """A device or display: its name, what it is, the table it stands at (empty where it stands at none)."""

@@ -13,7 +13,7 @@ from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
 from pitboss.books import Answer, RefusedError
-from pitboss.commands import Command, InvalidCommandError, NotReadyError, read_fields
+from pitboss.commands import Command, InvalidCommandError, read_fields
 from pitboss.room.people.roles import PEOPLE_ROLES
 from pitboss.room.room import Room
 from pitboss.rules import parse_dollars
@@ -88,10 +88,8 @@ def perform(room: Room, caller: Caller, cls: type[Command], fields: dict[str, An
     return "waits" if cls.spec.approvers else cls.spec.name.rpartition("/")[2]
 
 
-def problems_of(error: RefusedError | ValueError | NotReadyError) -> tuple[str, ...]:
+def problems_of(error: RefusedError | ValueError) -> tuple[str, ...]:
     """Return everything that speaks against a submitted form."""
-    if isinstance(error, NotReadyError):
-        return (str(error),)
     if isinstance(error, RefusedError | InvalidCommandError):
         return error.problems
     return ("the form is not whole: load it again",)
@@ -181,10 +179,13 @@ def form_values(form: FormData) -> dict[str, list[str]]:
 def answer(
     address: str, action: Callable[[], str], page: Callable[[Sequence[str]], Response], fragment: str = ""
 ) -> Response:
-    """Run a form's action and redirect with the key of its message; on refusal render the page with all problems."""
+    """Run a form's action and redirect with the key of its message; on refusal render the page with all problems.
+
+    What has to be counted first is answered by the page that sends the form again (`server.problems`).
+    """
     try:
         message = action()
-    except (ValueError, NotReadyError) as error:
+    except ValueError as error:
         return page(problems_of(error))
     joint = "&" if "?" in address else "?"
     return RedirectResponse(f"{address}{joint}told={message}{fragment}", HTTPStatus.SEE_OTHER)

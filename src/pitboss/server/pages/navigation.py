@@ -3,11 +3,12 @@
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from pitboss.books import LEDGER, BookState
+from pitboss.books import BookState
 from pitboss.room.people.access import Secrets
 from pitboss.room.people.roles import ANYONE, PEOPLE_ROLES
 from pitboss.room.room import Room
 from pitboss.server.views.office.room import start_view
+from pitboss.server.views.shell import has_counted
 
 FIRST_DAY = "/office/start"
 """The path of the first day; it is shown until nothing of it is missing."""
@@ -105,7 +106,7 @@ def links_for(allowed: Mapping[str, frozenset[str]], roles: frozenset[str], path
 
 def is_started(state: BookState, secrets: Callable[[], Secrets], at: int) -> bool:
     """True if the first day is over: a wager was counted, or no step is missing."""
-    if any(accounts.counts["wagers_counted"] for accounts in state.of(LEDGER).values()):
+    if has_counted(state):
         return True
     return start_view(state, secrets(), at).next is None
 

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import RedirectResponse
 
 from pitboss.books import ROOM, RefusedError
+from pitboss.commands import refuse
 from pitboss.room.people.access import LINK_ENDED, SignInRefusedError, Started
 from pitboss.room.people.passwords import PASSWORD_LENGTH_MIN
 from pitboss.room.people.people import Device
@@ -144,15 +145,24 @@ def _link(
         "name": subject if person is None else person.name,
         "login": subject,
         "least": PASSWORD_LENGTH_MIN,
+        "only_deals": person is not None and person.only_deals,
+        "may_tap_in": person is not None and bool({"dealer", "supervisor"}.intersection(person.roles)),
     }
     return _again(request, "link", problems, status, **context)
 
 
 @router.post("/links/{code}")
 def use_link(
-    request: Request, code: str, caller: Anyone, room: CurrentRoom, password: Text = "", again: Text = ""
+    request: Request,
+    code: str,
+    caller: Anyone,
+    room: CurrentRoom,
+    password: Text = "",
+    again: Text = "",
+    pin: Text = "",
+    pin_again: Text = "",
 ) -> Response:
-    """Use a one-time link: choose a password, sign in, or make this browser a device."""
+    """Use a one-time link: choose a password or a PIN, sign in, or make this browser a device."""
     link = room.access.link(code)
     if link is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [LINK_ENDED])
@@ -160,14 +170,20 @@ def use_link(
         started = room.access.enrol(code, address=caller.address)
         return begin_session(request, started, home_of(room.access.device(started.session.subject)))
     try:
-        if link.purpose == "password" and password != again:
-            raise RefusedError(["again: The passwords don't match."])  # noqa: TRY301 - told with the others
-        started = room.access.use_link(code, address=caller.address, password=password)
+        if link.purpose == "password":
+            refuse(_differing(password, again, pin, pin_again))
+        started = room.access.use_link(code, address=caller.address, password=password, pin=pin)
         # The first person of a new room is led to what is missing.
         return begin_session(request, started, "/office/start" if room.state.of(ROOM) is None else "/")
     except RefusedError as error:
         status = HTTPStatus.UNPROCESSABLE_ENTITY
         return _link(request, room, link.purpose, link.subject, error.problems, status)
+
+
+def _differing(password: str, again: str, pin: str, pin_again: str) -> list[str]:
+    """Return which secrets were not typed alike twice."""
+    problems = ["again: The passwords don't match."] if password != again else []
+    return [*problems, "pin_again: The PINs don't match."] if pin != pin_again else problems
 
 
 @router.get("/tap")

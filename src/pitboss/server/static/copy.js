@@ -10,7 +10,7 @@ for (const button of document.querySelectorAll("button[data-copy]")) {
     // Without HTTPS a browser has no clipboard: what is selected is copied the old way.
     if (navigator.clipboard) await navigator.clipboard.writeText(place.textContent ?? "");
     else document.execCommand("copy");
-    button.textContent = "Copied";
+    button.firstChild?.replaceWith("Copied");
   });
 }
 for (const button of document.querySelectorAll("button[data-print]")) button.addEventListener("click", () => window.print());

@@ -11,8 +11,24 @@ function swap(fresh, selector) {
   if (before && after) before.replaceWith(document.importNode(after, true));
 }
 
-/** The names of the fields in a part of the form. @param {Element} part */
-const names = (part) => [...part.querySelectorAll("[name]")].map((each) => each.getAttribute("name")).join();
+/** For which tables a part of the form is, and the names of its fields. @param {Element} part */
+const names = (part) => [part.getAttribute("data-shape"), ...[...part.querySelectorAll("[name]")].map((each) => each.getAttribute("name"))].join();
+
+/** Label every choice as the server has it now, with its edge; a table without a jackpot has no equipment.
+ * @param {Document} fresh */
+function reselect(fresh) {
+  for (const select of form.querySelectorAll("select")) {
+    const other = /** @type {HTMLSelectElement | null} */ (fresh.getElementById(select.id));
+    for (const option of select.options) {
+      const now = [...(other?.options ?? [])].find((each) => each.value === option.value);
+      if (!now) continue;
+      if (now.textContent !== option.textContent) option.textContent = now.textContent;
+      option.toggleAttribute("data-figure", Boolean(now.dataset.figure));
+      if (now.dataset.figure) option.dataset.figure = now.dataset.figure;
+    }
+    if (select.id === "equipment" && other) select.value = other.value;
+  }
+}
 
 /** Ask what the server says of what stands in the form now; only the last answer counts. */
 async function check() {
@@ -26,6 +42,7 @@ async function check() {
   swap(fresh, ".findings");
   swap(fresh, "#ready");
   for (const place of document.querySelectorAll(".at-field, .preview")) swap(fresh, `#${CSS.escape(place.id)}`);
+  reselect(fresh);
   for (const part of document.querySelectorAll(".amounts")) {
     const other = fresh.getElementById(part.id);
     if (other && names(other) !== names(part)) part.replaceWith(document.importNode(other, true));
@@ -35,7 +52,7 @@ async function check() {
 
 /** Have the figures told that are still being computed. */
 function follow() {
-  const places = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".findings [data-figure]")]);
+  const places = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("form.edit [data-figure]")]);
   const topics = [...new Set(places.map((place) => `figure:${place.dataset.figure}`))];
   if (!topics.length || topics.join() === live?.topics.join()) return;
   if (live) live.follow(topics);

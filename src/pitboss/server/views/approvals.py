@@ -9,7 +9,7 @@ from pitboss.commands.command import one_role
 from pitboss.commands.description import role_phrase
 from pitboss.jackpot import HITS
 from pitboss.room.approvals import APPROVALS, Pending, description_of
-from pitboss.room.bundles import AddTable
+from pitboss.room.bundles import AddTable, tables_asked_for
 from pitboss.room.commands import BY_NAME
 from pitboss.room.configurations import PostConfiguration
 from pitboss.room.room import room_zone
@@ -92,16 +92,17 @@ def about_table(state: BookState, table: str) -> Callable[[Pending], bool]:
 
     def is_about(pending: Pending) -> bool:
         hit = state.of(HITS).open.get(int(pending.said.get("hit") or 0))
-        return table in (_table_of(state, pending), None if hit is None else hit.table)
+        return table in (*_tables_of(state, pending), None if hit is None else hit.table)
 
     return is_about
 
 
-def _table_of(state: BookState, pending: Pending) -> str:
+def _tables_of(state: BookState, pending: Pending) -> tuple[str, ...]:
     try:
-        return read_fields(BY_NAME[pending.what], dict(pending.said)).table_name(state)
+        table = read_fields(BY_NAME[pending.what], dict(pending.said)).table_name(state)
     except (InvalidCommandError, KeyError):
-        return str(pending.said.get("table", ""))
+        table = ""
+    return (table, *tables_asked_for(pending.said))
 
 
 def about_jackpot(name: str) -> Callable[[Pending], bool]:

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from pitboss.books import ROOM, BookState
+from pitboss.books import LEDGER, ROOM, BookState
 from pitboss.jackpot import HITS
 from pitboss.room.alarms import OWNERS, active_alarms
 from pitboss.room.approvals import APPROVALS
@@ -40,6 +40,11 @@ class ShellView(NamedTuple):
     def total(self) -> int:
         """The number of things that wait."""
         return sum(item.number for item in self.waiting)
+
+
+def has_counted(state: BookState) -> bool:
+    """True if a jackpot wager was counted: the first day is over."""
+    return any(accounts.counts["wagers_counted"] for accounts in state.of(LEDGER).values())
 
 
 def counted(count: int, one: str, many: str = "") -> str:

@@ -110,7 +110,8 @@ def _jackpot_title(state: BookState, name: str) -> str:
 def _approvals(state: BookState, viewer: Viewer) -> TodayCard:
     count = waiting_approvals(state, viewer)
     words = "request for you to approve" if count == 1 else "requests for you to approve"
-    return TodayCard("Approvals", str(count), words, "warn" if count else "ok", "/floor#approvals-title", "Review")
+    path = "#approvals-title" if count else "/floor#approvals-title"
+    return TodayCard("Approvals", str(count), words, "warn" if count else "ok", path, "Review")
 
 
 def _alerts(state: BookState) -> TodayCard:

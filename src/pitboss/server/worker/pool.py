@@ -31,6 +31,8 @@ _BYTES_MAX = 64_000_000
 """So much is cached; a report may have some hundred thousand bytes."""
 _WAITING_MAX = 20
 _OVERHEAD = 50
+_AT_EASE = 3
+"""With so many figures being computed, nothing is added that nobody waits for."""
 
 
 class BusyError(RuntimeError):
@@ -109,6 +111,18 @@ class Worker:
             future = self._submit(job)
         future.add_done_callback(lambda result: self._finish(key, result))
         return figure
+
+    def ask_at_ease(self, job: Job) -> Figure:
+        """Return a figure as `ask` does, but have it computed only while there is little to do; else it has no key."""
+        cached = self._figures.get(job.key)
+        if cached is not None and cached.status != "failed":
+            return cached
+        if sum(figure.status == "computing" for figure in list(self._figures.values())) >= _AT_EASE:
+            return Figure("", "computing")
+        try:
+            return self.ask(job)
+        except BusyError:
+            return Figure("", "computing")
 
     def wait(self, job: Job, seconds: float) -> Figure:
         """Return a figure as `ask` does, after waiting for it so long at most."""

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from pitboss.commands import refuse
+from pitboss.games import find_game
 from pitboss.law.papers import NEEDED
 from pitboss.room.bundles import AddTable
 from pitboss.room.room import Room, location_of
@@ -13,6 +14,8 @@ from pitboss.rules import parse_dollars
 from pitboss.rules.money import MoneyError
 from pitboss.server.auth import Caller
 from pitboss.server.pages import forms
+from pitboss.server.views.office.new_table import names_in, tables_typed, usual_device
+from pitboss.server.views.paytables import titled
 from pitboss.table import Configuration
 from pitboss.tabulator import sensors_for
 from pitboss.tabulator.equipment import NONE, find_model
@@ -59,6 +62,13 @@ def whole(text: str) -> int:
     return int(text)
 
 
+def wagers_to_count(configuration: Configuration) -> tuple[tuple[str, str, bool], ...]:
+    """Return the wagers that a tabulator may count: name, title, and whether it must, as a jackpot is won on it."""
+    by_name = find_game(configuration.game).by_name
+    names = (*configuration.jackpots, *configuration.wagers)
+    return tuple((name, titled(by_name[name].title), name in configuration.jackpots) for name in names)
+
+
 def setup_fields(
     table: str, configuration: Configuration, counted: list[str], typed: Mapping[str, str], read: FieldReader
 ) -> dict[str, Any]:
@@ -81,7 +91,23 @@ def setup_fields(
     }
 
 
-def _jackpot(room: Room, table: str, configuration: Configuration, wager: str, read: FieldReader) -> dict[str, Any]:
+def _jackpots(
+    room: Room, tables: tuple[str, ...], configuration: Configuration, read: FieldReader
+) -> list[dict[str, Any]]:
+    """Return the drafts of all jackpots: of several tables one each, or one for all of them where that is chosen."""
+    drafts = []
+    for wager in configuration.jackpots:
+        name = read.text(f"name:{wager}") or wager
+        if len(tables) == 1 or read.text(f"shared:{wager}") == "one":
+            drafts.append(_jackpot(room, name, tables, configuration, wager, read))
+        else:
+            drafts += [_jackpot(room, f"{name}-{table}", (table,), configuration, wager, read) for table in tables]
+    return drafts
+
+
+def _jackpot(
+    room: Room, name: str, tables: tuple[str, ...], configuration: Configuration, wager: str, read: FieldReader
+) -> dict[str, Any]:
     """Return the draft of a jackpot: its wager, pay table and payer are those of the configuration (A18)."""
     settings, is_progressive = configuration.jackpots[wager], configuration.jackpot_type == "progressive"
     paytable = configuration.terms_spec.paytables[wager][0]
@@ -108,10 +134,12 @@ def _jackpot(room: Room, table: str, configuration: Configuration, wager: str, r
             "cap_cents": read.read(f"cap:{wager}", parse_dollars, None),
         }
     return {
-        "name": read.text(f"name:{wager}") or wager,
+        "name": name,
         "offers": [offer],
         "meter": meter,
-        "tables": [{"table": table, "game": configuration.game, "location": location_of(room.state)}],
+        "tables": [
+            {"table": table, "game": configuration.game, "location": location_of(room.state)} for table in tables
+        ],
         "display": "real-time" if is_progressive else read.text(f"display:{wager}") or "updatable",
         "fixed_prizes": settings.fixed_prizes,
         "small_prize_cents": read.read(f"small:{wager}", parse_dollars, 0),
@@ -142,7 +170,21 @@ def submit_new_table(
         # Without a script the fields of the equipment that was chosen before are still there.
         typed = {name: text for name, text in typed.items() if name not in ("device", "counter_digits", "down_method")}
     read = FieldReader(typed)
-    jackpots = [_jackpot(room, table, configuration, wager, read) for wager in configuration.jackpots]
+    tables = tables_typed(table, typed)
+    jackpots = _jackpots(room, tables, configuration, read)
+    devices = names_in(typed.get("device", ""))
+    if devices == (usual_device(table),):
+        # The form was filled in for one table before more were named.
+        devices = tuple(map(usual_device, tables))
+    if devices and len(devices) != len(tables):
+        read.problems.append(f"device: Enter {len(tables)} different names, one for each table, with commas.")
+    by_table = dict(zip(tables, devices, strict=False))
+    setup, *others = (
+        setup_fields(
+            name, configuration, list(configuration.jackpots), {**typed, "device": by_table.get(name, "")}, read
+        )
+        for name in tables
+    )
     if configuration.equipment and not jackpots:
         # A tabulator counts a wager at least; a table without a jackpot needs none.
         read.problems.append("equipment: This table has no jackpot, so it needs no equipment. Choose None.")
@@ -150,11 +192,12 @@ def submit_new_table(
         "command": typed.get("command", ""),
         "table": table,
         "configuration": text,
-        "setup": setup_fields(table, configuration, list(configuration.jackpots), typed, read),
+        "setup": setup,
+        "others": others,
         "papers": _papers(configuration, read),
         "jackpots": jackpots,
         "words": typed.get("words", ""),
         "override": typed.get("override", ""),
     }
-    refuse(read.problems)
+    refuse(dict.fromkeys(read.problems))
     return forms.perform(room, caller, AddTable, fields)

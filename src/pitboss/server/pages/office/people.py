@@ -332,9 +332,9 @@ def devices_page(request: Request, caller: DeviceReader, room: CurrentRoom) -> R
     return _devices_page(request, room, caller)
 
 
-def _add(room: Room, caller: Caller, form: FormData) -> str:
-    """Register a device, and where it is a display also as that, or refuse with all problems."""
-    name, table, key = (forms.text_of(form.get(field)) for field in ("name", "table", "kind"))
+def _add(room: Room, caller: Caller, fields: tuple[str, str, str], command_id: str) -> None:
+    """Register a device by kind, name and table, a display also as that; or refuse it with all problems."""
+    key, name, table = fields
     if key not in KINDS:
         raise RefusedError([f"kind: {key!r} is none of {', '.join(KINDS)}"])
     _, what, make, driver = KINDS[key]
@@ -347,10 +347,8 @@ def _add(room: Room, caller: Caller, form: FormData) -> str:
     if make and not what and name in room.state.of(DISPLAYS):
         problems.append(f"name: {name!r} is taken")
     refuse(dict.fromkeys(problems))
-    command_id = _id(form, "device")
     for suffix, command in commands.items():
         room.do(command, caller.by(command.role_order()), id=command_id + suffix)
-    return "added"
 
 
 def _device_secret(request: Request, room: Room, caller: Caller, name: str, do: str, command: str) -> HandedSecret:
@@ -366,20 +364,38 @@ def _device_secret(request: Request, room: Room, caller: Caller, name: str, do: 
 @router.post(_DEVICES)
 def add_device(request: Request, caller: DeviceSetter, room: CurrentRoom, form: forms.Form) -> Response:
     """Add a console, a tabulator or a display at a table, and show the link or token that it is connected by."""
-    name, kind = (forms.text_of(form.get(field)) for field in ("name", "kind"))
+    kind, name, table = (forms.text_of(form.get(field)) for field in ("kind", "name", "table"))
+    command_id = _id(form, "device")
     try:
-        _add(room, caller, form)
+        _add(room, caller, (kind, name, table), command_id)
     except RefusedError as error:
         return _devices_page(request, room, caller, error.problems, sent=forms.SubmittedForm("add", form))
-    device = room.access.people.devices.get(name)
-    if device is None or not device.active:
-        return RedirectResponse(f"{_DEVICES}?told=added", HTTPStatus.SEE_OTHER)
-    do = "link" if KINDS[kind][1] in ("console", "display") else "token"
     try:
-        secret = _device_secret(request, room, caller, name, do, f"{_id(form, 'device')}-{do}")
+        secret = _first_secret(request, room, caller, name, command_id)
     except RefusedError as error:
         return _devices_page(request, room, caller, error.problems)
+    if secret is None:
+        return RedirectResponse(f"{_DEVICES}?told=added", HTTPStatus.SEE_OTHER)
     return _devices_page(request, room, caller, secret=secret)
+
+
+def _first_secret(request: Request, room: Room, caller: Caller, name: str, command: str) -> HandedSecret | None:
+    """Make the link or token by which a device is connected; nothing for a sign that is set by hand."""
+    device = room.access.people.devices.get(name)
+    if device is None or not device.active:
+        return None
+    do = "link" if device.what in ("console", "display") else "token"
+    return _device_secret(request, room, caller, name, do, f"{command}-{do}")
+
+
+def connect_device(
+    request: Request, room: Room, caller: Caller, fields: tuple[str, str, str], command: str
+) -> HandedSecret | None:
+    """Add a device by kind, name and table where it is not there, and make the link or token that connects it."""
+    device = room.access.people.devices.get(fields[1])
+    if device is None or not device.active:
+        _add(room, caller, fields, command)
+    return _first_secret(request, room, caller, fields[1], command)
 
 
 def _removal(room: Room, name: str) -> tuple[SetDevice | None, RegisterDisplay | None]:

@@ -8,13 +8,25 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
 from pitboss.books import ROOM, RefusedError
-from pitboss.commands import InvalidCommandError
+from pitboss.commands import By, Command, InvalidCommandError
 from pitboss.law.papers import PARTS
 from pitboss.room.approval_records import RegisterMaker
 from pitboss.room.room import Room
 from pitboss.room.settings import RenameRoom, SetRoom
 from pitboss.server.auth import Caller, CurrentRoom, allow
-from pitboss.server.pages.forms import Form, allow_commands, answer, form_values, render_form, run, submit, with_id
+from pitboss.server.pages.forms import (
+    Form,
+    allow_commands,
+    answer,
+    form_values,
+    render_form,
+    run,
+    submit,
+    text_of,
+    with_id,
+)
+from pitboss.server.pages.office.people import DeviceSetter, connect_device
+from pitboss.server.views.links import HandedSecret
 from pitboss.server.views.office.approvals import makers_view
 from pitboss.server.views.office.room import start_view
 from pitboss.server.views.office.settings import room_view
@@ -32,8 +44,40 @@ _FIELDS = {"room": "name of the room", "time_zone": "time zone"}
 @router.get("/office/start")
 def start(request: Request, caller: Starter, room: CurrentRoom) -> Response:
     """Render what is done and what is missing, each with the buttons of those who do it."""
-    context = {"view": start_view(room.state, room.secrets(), room.clock()), "roles": caller.roles}
-    return render_form(request, "office/room/start.html", context, messages=MESSAGES, area="start")
+    return _start(request, room, caller)
+
+
+def _start(
+    request: Request,
+    room: Room,
+    caller: Caller,
+    problems: Sequence[str] = (),
+    secrets: Sequence[HandedSecret] = (),
+) -> Response:
+    def held(command: Command) -> Sequence[str]:
+        return room.verify(command, By(caller.name, command.spec.roles[0]))
+
+    view = start_view(room.state, room.secrets(), room.clock(), held)
+    context = {"view": view, "roles": caller.roles, "secrets": secrets}
+    return render_form(request, "office/room/start.html", context, problems=problems, messages=MESSAGES, area="start")
+
+
+@router.post("/office/start/devices")
+def add_devices(request: Request, caller: DeviceSetter, room: CurrentRoom, form: Form) -> Response:
+    """Add displays, consoles and tabulators at once, and list the link or token of each; one that is there gets its."""
+    values = form_values(form)
+    rows = zip(*(values.get(name, []) for name in ("kind", "name", "table")), strict=False)
+    command_id = text_of(form.get("command")) or with_id("device")
+    secrets: list[HandedSecret] = []
+    problems: list[str] = []
+    for number, (kind, name, table) in enumerate(rows):
+        try:
+            secret = connect_device(request, room, caller, (kind, name, table), f"{command_id}-{number}")
+        except RefusedError as error:
+            problems += [f"{name}: {text}" for text in error.problems]
+        else:
+            secrets += [] if secret is None else [secret]
+    return _start(request, room, caller, problems, secrets)
 
 
 def _page(

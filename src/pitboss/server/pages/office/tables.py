@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Any, Literal, NamedTuple
+from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
 from pitboss.books import EPOCH, LEDGER, RefusedError
-from pitboss.commands import Command, NotReadyError, refuse
+from pitboss.commands import Command, refuse
 from pitboss.games import UnknownGameError, all_games, find_game
 from pitboss.jackpot import JACKPOTS
 from pitboss.room import configurations as configured
@@ -27,7 +28,7 @@ from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages import forms
 from pitboss.server.pages.forms import Form, SubmittedForm, allow_commands, number_of, text_of
 from pitboss.server.pages.layout import render
-from pitboss.server.pages.office.new_table import FieldReader, setup_fields, submit_new_table
+from pitboss.server.pages.office.new_table import FieldReader, setup_fields, submit_new_table, wagers_to_count
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.approvals import about_table, approval_card, approval_cards
 from pitboss.server.views.console import deck_text, shuffler_text
@@ -37,10 +38,9 @@ from pitboss.server.views.office import tables as views
 from pitboss.server.views.office.approvals import table_approvals
 from pitboss.server.views.office.jackpots import jackpot_address
 from pitboss.server.views.office.tables import local_today, table_address, table_cards, table_page
-from pitboss.server.views.paytables import titled
 from pitboss.server.views.viewer import Button
 from pitboss.server.worker.jobs import JackpotForecastJob, ParSheetJob
-from pitboss.server.worker.pool import figure_of, figure_or_failure
+from pitboss.server.worker.pool import Worker, figure_of, figure_or_failure
 from pitboss.table import Configuration, default_configuration, read_configuration
 from pitboss.table.configuration import toml_text
 from pitboss.tabulator import TABLES, CloseTable, OpenTable, SetUpTable
@@ -82,13 +82,6 @@ class Opening(NamedTuple):
     tables: tuple[str, ...]
     jackpots: tuple[str, ...]
     buttons: dict[str, Button]
-
-
-def wagers_to_count(configuration: Configuration) -> tuple[tuple[str, str, bool], ...]:
-    """Return the wagers that a tabulator may count: name, title, and whether it must, as a jackpot is won on it."""
-    by_name = find_game(configuration.game).by_name
-    names = (*configuration.jackpots, *configuration.wagers)
-    return tuple((name, titled(by_name[name].title), name in configuration.jackpots) for name in names)
 
 
 @router.get("/office/tables")
@@ -136,17 +129,19 @@ def _opening(room: Room, caller: Caller) -> Opening:
 @router.post("/office/tables")
 def begin(request: Request, caller: Configures, room: CurrentRoom, form: Form) -> Response:
     """Begin a new table with its name and game; what it offers is edited next, and nothing is written before."""
-    table, game = text_of(form.get("table")), text_of(form.get("game"))
+    tables, game = new_table.names_in(text_of(form.get("table"))), text_of(form.get("game"))
     problems = []
-    if not table or not table.isprintable() or len(table) > 40 or table in (".", ".."):
-        problems.append("name: Enter a table number or name, at most 40 letters.")
-    elif any(card.table == table for card in table_cards(room.state, room.clock())):
-        problems.append(f"name: There is a table {table} already.")
+    if not tables or any(not name.isprintable() or len(name) > 40 or name in (".", "..") for name in tables):
+        problems.append("name: Enter a table number or name, at most 40 letters, or several with commas.")
+    present = {card.table for card in table_cards(room.state, room.clock())}
+    problems += [f"name: There is a table {name} already." for name in tables if name in present]
     if game not in {offered.name for offered in all_games()}:
         problems.append("game: Choose a game.")
     if problems:
         return _list(request, room, caller, problems, form)
-    return RedirectResponse(f"{table_address(table)}/edit?of={find_game(game).name}", HTTPStatus.SEE_OTHER)
+    address = f"{table_address(tables[0])}/edit?of={find_game(game).name}"
+    also = f"&also={quote(', '.join(tables[1:]))}" if tables[1:] else ""
+    return RedirectResponse(address + also, HTTPStatus.SEE_OTHER)
 
 
 @router.post("/office/tables/open-day")
@@ -223,7 +218,7 @@ def request_page(request: Request, table: str, number: str, caller: Reader, room
     """Render a configuration that waits for a second person beside the one in force."""
     state = room.state
     pending = room.approvals.waiting.get(number_of(number))
-    is_here = pending is not None and views.is_configuration_request(pending) and pending.said.get("table") == table
+    is_here = pending is not None and table in views.configured_tables(pending)
     configuration = None if pending is None or not is_here else views.requested_configuration(pending)
     if pending is None or configuration is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"Request {number} at table {table} is not waiting any more."])
@@ -267,12 +262,12 @@ def _usual_table(room: Room, game: Game, beside: dict[str, str] | None = None) -
     return editing._replace(fields={**others, **editing.fields})
 
 
-def _beginning(room: Room, table: str, of: str) -> Editing:
+def _beginning(room: Room, table: str, of: str, also: str = "") -> Editing:
     """Return a configuration by its hash, the default table of a game, or the one in force, to be edited."""
     state = room.state
     configuration = configured.configuration_by_hash(state, of) or configured.configuration_at(state, table)
     if of in {game.name for game in all_games()}:
-        return _usual_table(room, find_game(of))
+        return _usual_table(room, find_game(of), {"also": also} if also else None)
     if configuration is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no table {table!r}: begin it with a game"])
     return _from_content(configuration.as_dict())
@@ -287,6 +282,18 @@ def _typed(form: FormData) -> Editing:
     fields = {name: text_of(value) for name, value in form.multi_items() if not _is_beside(name)}
     fields = {name: text for name, text in fields.items() if name not in ("csrf", "command")}
     return Editing("form", toml_text(views.content_of(fields)), fields, beside)
+
+
+def _equipped(room: Room, table: str, typed: Editing) -> Editing:
+    """Leave out the equipment of a new table without a jackpot: nothing is counted there; a game may demand it."""
+    fields = typed.fields
+    game = next((game for game in all_games() if game.name == fields.get("game")), None)
+    if game is None or game.approval.equipment_required or table in tables_of(room.state):
+        return typed
+    if not fields.get("equipment") or any(fields.get(f"offer:{wager.name}") for wager in game.jackpots):
+        return typed
+    fields = {**fields, "equipment": ""}
+    return typed._replace(fields=fields, text=toml_text(views.content_of(fields)))
 
 
 def _as_form(typed: Editing) -> Editing:
@@ -341,8 +348,13 @@ def _editor(
     parsed, state = read_configuration(typed.text), room.state
     configuration, in_force = parsed.configuration, configured.configuration_at(state, table)
     game = None if configuration is None else configuration.game
+    worker: Worker = request.app.state.worker
+    compared = odds_views.compared_view(in_force, configuration, figure_or_failure(request)) if configuration else None
+    edges = {}
+    if configuration is not None and not parsed.problems and typed.mode == "form":
+        edges = odds_views.choice_edges(configuration, worker.ask_at_ease)
     try:
-        form = views.form_view(typed.fields) if typed.mode == "form" else None
+        form = views.form_view(typed.fields, edges) if typed.mode == "form" else None
     except UnknownGameError:
         form, typed = None, typed._replace(mode="toml")
     before_opening: list[str] = []
@@ -352,14 +364,13 @@ def _editor(
         before_opening += map(str, disagreements(state, table, configuration))
     context = {
         "table": table,
+        "tables": new_table.tables_typed(table, typed.beside),
         "address": table_address(table),
         "editing": typed,
         "form": form,
         "wrong": odds_views.problem_lines(parsed.problems, game),
         "notices": odds_views.problem_lines(parsed.notices, game),
-        "compared": odds_views.compared_view(in_force, configuration, figure_or_failure(request))
-        if configuration
-        else None,
+        "compared": compared,
         "before_opening": before_opening,
         "is_new": in_force is None,
         "new": _new_fields(room, table, configuration, typed),
@@ -382,21 +393,26 @@ def _at_field(problem: Problem) -> str:
 
 @router.get("/office/tables/{table}/edit")
 def edit(
-    request: Request, table: str, _: Configures, room: CurrentRoom, of: Annotated[str, Query(max_length=64)] = ""
+    request: Request,
+    table: str,
+    _: Configures,
+    room: CurrentRoom,
+    of: Annotated[str, Query(max_length=64)] = "",
+    also: Annotated[str, Query(max_length=600)] = "",
 ) -> Response:
     """Render the form that edits a configuration of a table."""
-    return _editor(request, room, table, _beginning(room, table, of))
+    return _editor(request, room, table, _beginning(room, table, of, also))
 
 
 @router.post("/office/tables/{table}/edit")
 def change(request: Request, table: str, caller: Configures, room: CurrentRoom, form: Form) -> Response:
     """Check what was typed, turn it into the other form, or ask a second person for it."""
-    typed, do = _typed(form), text_of(form.get("do")) or "check"
+    typed, do = _equipped(room, table, _typed(form)), text_of(form.get("do")) or "check"
     if do != "ask":
         return _editor(request, room, table, _moved(room, typed, do))
     try:
         message = _submit_configuration(room, caller, table, typed, form)
-    except (ValueError, NotReadyError) as error:
+    except ValueError as error:
         is_broken = bool(read_configuration(typed.text).problems)
         problems = () if is_broken else forms.problems_of(error)
         refusal = ("Not submitted. Fix what is marked below." if is_broken else "Not submitted.", *problems)

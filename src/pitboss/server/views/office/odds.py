@@ -1,6 +1,7 @@
 """The odds of a table in force, a jackpot's at what it shows now; forecasts of meters; configurations compared."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -370,6 +371,55 @@ def edge_lines(before: Configuration | None, after: Configuration, ask: Ask) -> 
             )
         )
     return tuple(lines)
+
+
+def choice_edges(configuration: Configuration, ask: Ask) -> dict[str, tuple[str, str]]:
+    """Return by `WAGER:SLOT:ID` the house edge with each pay table that could stand there, and its key while it waits.
+
+    A jackpot's is that at its opening meter; of a table whose amounts the operator sets there is none yet.
+    """
+    edges: dict[str, tuple[str, str]] = {}
+    for wager in find_game(configuration.game).wagers:
+        offered = {**configuration.wagers, **configuration.jackpots}.get(wager.name)
+        for slot in () if offered is None else (slot for slot in wager.slots if not slot.fixed):
+            for table_id in slot.ids:
+                variant = _with_table(configuration, wager.name, slot.ids, table_id)
+                job = WagerOddsJob.of(variant, wager.name)
+                figure = None if job is None else ask(job)
+                if figure is None or figure.status == "failed":
+                    continue
+                place = f"{wager.name}:{slot.name}:{table_id}"
+                edges[place] = _choice_edge(figure, variant, wager.name)
+    return edges
+
+
+def _with_table(configuration: Configuration, name: str, ids: Sequence[str], table_id: str) -> Configuration:
+    """Return a configuration with another pay table in the place where one of `ids` stands."""
+
+    def tables(entries: Sequence[Any]) -> tuple[Any, ...]:
+        stated = [(entry_id(entry), entry) for entry in entries]
+        return tuple(table_id if own in ids and own != table_id else entry for own, entry in stated)
+
+    wagers, jackpots = configuration.wagers, configuration.jackpots
+    if name in jackpots:
+        jackpot = replace(jackpots[name], paytables=tables(jackpots[name].paytables))
+        return replace(configuration, jackpots={**jackpots, name: jackpot})
+    wager = replace(wagers[name], paytables=tables(wagers[name].paytables))
+    return replace(configuration, wagers={**wagers, name: wager})
+
+
+def entry_id(entry: Any) -> str:
+    """Return the id of the printed table that is stated, or from which one of the room's own departs."""
+    return str(entry.get("like", entry.get("id", ""))) if isinstance(entry, Mapping) else str(entry)
+
+
+def _choice_edge(figure: Figure, configuration: Configuration, name: str) -> tuple[str, str]:
+    if figure.status == "computing":
+        return "edge being counted", figure.key
+    result = result_from_json(figure.value)
+    jackpot = configuration.jackpots.get(name)
+    cents = None if jackpot is None or result.meter_coefficient is None else jackpot.meter_cents
+    return f"edge {percent(result.house_edge if cents is None else result.edge_at(meter_cents=cents))}", ""
 
 
 def _costs(configuration: Configuration) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 import datetime
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -17,21 +17,25 @@ from pitboss.room.approvals import APPROVALS, Pending, description_of, undoable_
 from pitboss.room.bundles import OpenDay, closed_jackpots
 from pitboss.room.commands import EXPOSED
 from pitboss.room.configurations import PostConfiguration, configuration_at
-from pitboss.room.displays import tables_without_display
-from pitboss.room.opening import approval_problems, jackpot_opening_problems, table_problems
+from pitboss.room.displays import bare_problems, tables_without_display, untrue_displays
+from pitboss.room.opening import approval_problems, table_problems
 from pitboss.room.people.access import Secrets
-from pitboss.room.people.people import PEOPLE, Person, SetDevice, SetPerson
+from pitboss.room.people.people import PEOPLE, Device, Person, SetDevice, SetPerson
 from pitboss.room.people.roles import PEOPLE_ROLES
 from pitboss.room.room import tables_of
 from pitboss.room.settings import SetRoom
-from pitboss.server.views.formatting import cited, clock, dollars
+from pitboss.server.views.formatting import clock, dollars
 from pitboss.server.views.office.jackpots import jackpot_address
 from pitboss.server.views.office.settings import zone_title
 from pitboss.server.views.office.tables import table_address
 from pitboss.server.views.paytables import titled
+from pitboss.server.views.shell import has_counted
 from pitboss.tabulator import TABLES, OpenTable
 
 _ACTS_SHOWN = 3
+SETUP_DEVICES = "/office/start/devices"
+Held = Callable[[Command], Sequence[str]]
+"""Returns what the room holds against a command now, whoever asks for it."""
 _ANY_DAY = datetime.date(2000, 1, 1)
 
 
@@ -72,9 +76,10 @@ class FirstDayStep(NamedTuple):
 
 
 class StartView(NamedTuple):
-    """The steps of the first day, in order."""
+    """The steps of the first day, in order, and whether it is over: a wager was counted."""
 
     steps: tuple[FirstDayStep, ...]
+    is_over: bool = False
 
     @property
     def done(self) -> int:
@@ -128,10 +133,9 @@ def _link_actions(people: Mapping[str, Person], secrets: Secrets) -> Iterator[St
 
 
 def plain_problem(problem: str) -> str:
-    """Return a problem as a sentence: without the path and the citations that programs read."""
-    text = cited(problem)[0]
-    path, colon, rest = text.partition(": ")
-    words = rest if colon and " " not in path else text
+    """Return a problem as a sentence without the path that programs read; its citations stay at the end."""
+    path, colon, rest = problem.partition(": ")
+    words = rest if colon and " " not in path else problem
     return words[:1].upper() + words[1:]
 
 
@@ -195,7 +199,7 @@ def _approvals(state: BookState, area: str) -> list[str]:
 def _review(pending: Pending) -> StepAction:
     """Return the button that leads who can approve a request to it."""
     givers = tuple(role for role in pending.approvers if role in pending.givers)
-    return StepAction(f"Review {pending.by}'s request", "/floor", givers)
+    return StepAction(f"Review {pending.by}'s request", f"/today#approval-{pending.number}", givers)
 
 
 def _records(state: BookState, at: int) -> FirstDayStep:
@@ -213,12 +217,19 @@ def _records(state: BookState, at: int) -> FirstDayStep:
         if not problems:
             papers = papers_at(state, name, record.setup.game).values()
             there.append(f"Table {name}: {', '.join(f'{paper.number} of {paper.day}' for paper in papers)}")
-    there += maker_notices(state) if records else []
+    there += _makers(state) if records else []
     missing += _approvals(state, RecordApproval.spec.name)
     title = "Approvals on file"
     return FirstDayStep(
         title, "/office/tables", "Record approvals", RecordApproval, tuple(there), tuple(missing), tuple(actions)
     )
+
+
+def _makers(state: BookState) -> list[str]:
+    """Return in one line the parts of which no maker is on the register."""
+    notices = maker_notices(state)
+    parts = ", ".join(notice.partition(": ")[0] for notice in notices)
+    return [f"{titled(parts)}: {notices[0].partition(': ')[2]}"] if notices else []
 
 
 def _was_opened(record: jackpot.JackpotRecord) -> bool:
@@ -238,7 +249,8 @@ def _jackpots(state: BookState) -> FirstDayStep:
     actions = list(map(_review, _waiting(state, "jackpots/")))
     for name in unopened:
         title = jackpot.jackpot_title(state, name)
-        missing += [f"{title}: {plain_problem(text)}" for text in jackpot_opening_problems(state, name)]
+        games = {link.table: link.game for link in records[name].jackpot.tables}
+        missing += [f"{title}: {plain_problem(text)}" for text in bare_problems(state, games)]
         tables = [state.of(TABLES).tables.get(link.table) for link in records[name].jackpot.tables]
         if any(table is not None and table.life != "closed" for table in tables):
             # A closed table opens with its jackpots; of one that is open, the jackpot is opened by itself.
@@ -257,9 +269,25 @@ def _jackpots(state: BookState) -> FirstDayStep:
 
 def _device_action(kind: str, label: str, name: str, table: str) -> StepAction:
     """Return the button that registers a device at a table; its link or token is shown at once."""
-    return StepAction(
-        label, "/office/devices", SetDevice.spec.roles, (("kind", kind), ("name", name), ("table", table))
-    )
+    return StepAction(label, SETUP_DEVICES, SetDevice.spec.roles, (("kind", kind), ("name", name), ("table", table)))
+
+
+def _all_devices(actions: Sequence[StepAction]) -> list[StepAction]:
+    """Return the button that does all of several at once; nothing where there is one or none."""
+    fields = tuple(field for action in actions for field in action.fields)
+    is_new = any(action.label.startswith("Add ") for action in actions)
+    label = f"Add all {len(actions)}, with their links" if is_new else f"New links for all {len(actions)}"
+    return [StepAction(label, SETUP_DEVICES, SetDevice.spec.roles, fields)] if len(actions) > 1 else []
+
+
+def _untrue_displays(state: BookState, devices: Mapping[str, Device], secrets: Secrets) -> list[str]:
+    """Return what displays hold against jackpots that were never opened, where one stands and is connected."""
+    displays = [device for device in devices.values() if device.what == "display"]
+    waiting = {device.table for device in displays if device.name not in secrets.devices}
+    waiting |= set(tables_without_display(state))
+    unopened = [record.jackpot for record in state.of(jackpot.JACKPOTS).jackpots.values() if not _was_opened(record)]
+    tables = dict.fromkeys(link.table for meant in unopened for link in meant.tables if link.table not in waiting)
+    return [plain_problem(text) for table in tables for text in untrue_displays(state, table)]
 
 
 def _devices(state: BookState, secrets: Secrets) -> FirstDayStep:
@@ -268,7 +296,8 @@ def _devices(state: BookState, secrets: Secrets) -> FirstDayStep:
     missing = []
     for table in tables_without_display(state):
         missing.append(f"Table {table}: a display players can see")
-        actions.append(_device_action("screen", f"Add display for table {table}", f"Display {table}", table))
+        actions.append(_device_action("screen", f"Add display for table {table}", f"Screen {table}", table))
+    missing += _untrue_displays(state, devices, secrets)
     for name, record in records.items():
         here = [device for device in devices.values() if device.table == name]
         kinds = {device.what for device in here}
@@ -280,12 +309,11 @@ def _devices(state: BookState, secrets: Secrets) -> FirstDayStep:
             missing.append(f"Table {name}: a dealer console")
             actions.append(_device_action("console", f"Add console for table {name}", f"Console {name}", name))
         for device in here:
-            if device.what in ("device", "console") and device.name not in secrets.devices:
-                what = "token" if device.what == "device" else "link"
-                missing.append(f"{device.name}: connect it by {'its token' if what == 'token' else 'a one-time link'}")
-                label = f"{'Token' if what == 'token' else 'Link'} for {device.name}"
-                path = f"/office/devices/{quote(device.name, safe='')}/{what}"
-                actions.append(StepAction(label, path, SetDevice.spec.roles, (("again", "yes"),)))
+            if device.what in ("device", "console", "display") and device.name not in secrets.devices:
+                is_token = device.what == "device"
+                missing.append(f"{device.name}: connect it by {'its token' if is_token else 'a one-time link'}")
+                label = f"{'Token' if is_token else 'Link'} for {device.name}"
+                actions.append(_device_action(device.what, label, device.name, name))
     if not records and not devices:
         missing.append("Displays and consoles, when there are tables")
     there = tuple(
@@ -293,7 +321,8 @@ def _devices(state: BookState, secrets: Secrets) -> FirstDayStep:
         for device in devices.values()
     )
     title = "Displays, consoles and tabulators"
-    return FirstDayStep(title, "/office/devices", "View devices", SetDevice, there, tuple(missing), tuple(actions))
+    shown = (*_all_devices(actions), *actions)
+    return FirstDayStep(title, "/office/devices", "View devices", SetDevice, there, tuple(missing), shown)
 
 
 def _escrow(state: BookState) -> FirstDayStep:
@@ -322,7 +351,8 @@ def _escrow(state: BookState) -> FirstDayStep:
     return FirstDayStep("Escrow", link, "View", jackpot.SendDeposit, tuple(there), tuple(missing), tuple(actions))
 
 
-def _open(state: BookState, at: int) -> FirstDayStep:
+def _open(state: BookState, at: int, held: Held | None) -> FirstDayStep:
+    """Return the step of the opening: a table is offered where its opening with its jackpots would not be refused."""
     records = state.of(TABLES).tables
     played = [name for name, record in records.items() if record.life != "closed" or record.rounds_counted]
     missing, actions = list[str](), list[StepAction]()
@@ -330,7 +360,8 @@ def _open(state: BookState, at: int) -> FirstDayStep:
     for name in records:
         if name in played:
             continue
-        problems = table_problems(state, name, at)
+        opening = OpenDay(tables=(name,), jackpots=closed_jackpots(state, (name,)))
+        problems = table_problems(state, name, at) if held is None else held(opening)
         missing.append(f"Open table {name}")
         missing += [f"Table {name}: {plain_problem(problem)}" for problem in problems]
         ready += [] if problems else [name]
@@ -348,10 +379,13 @@ def _open(state: BookState, at: int) -> FirstDayStep:
     )
 
 
-def start_view(state: BookState, secrets: Secrets, at: int) -> StartView:
-    """Lay out the steps from an empty room to one that is open for business at an instant."""
+def start_view(state: BookState, secrets: Secrets, at: int, held: Held | None = None) -> StartView:
+    """Lay out the steps from an empty room to one that is open for business at an instant.
+
+    `held` returns what the room holds against opening a table; without it jackpots and escrow are not asked.
+    """
     people, devices = _people(state, secrets), _devices(state, secrets)
     tables, records = _tables(state), _records(state, at)
-    return StartView(
-        (_room(state), people, tables, records, _jackpots(state), devices, _escrow(state), _open(state, at))
-    )
+    opening = _open(state, at, held)
+    steps = (_room(state), people, tables, records, _jackpots(state), devices, _escrow(state), opening)
+    return StartView(steps, has_counted(state))

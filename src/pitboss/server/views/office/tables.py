@@ -2,6 +2,7 @@
 
 import datetime
 from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
@@ -12,7 +13,7 @@ from pitboss.games import UnknownGameError, all_games, find_game
 from pitboss.jackpot import JACKPOTS, JackpotRecord, jackpot_title
 from pitboss.room.agreement import disagreements
 from pitboss.room.approvals import APPROVALS, Pending
-from pitboss.room.bundles import AddTable
+from pitboss.room.bundles import AddTable, tables_asked_for
 from pitboss.room.configurations import (
     ActiveConfiguration,
     PostConfiguration,
@@ -164,7 +165,7 @@ def table_card(state: BookState, table: str, now: int) -> TableCard:
 
 def table_cards(state: BookState, now: int) -> tuple[TableCard, ...]:
     """Lay out every table of the room, those with a request only included."""
-    requested = {str(pending.said.get("table")) for pending in _configuration_requests(state)}
+    requested = {name for pending in _configuration_requests(state) for name in configured_tables(pending)}
     tables = tables_of(state)
     return tuple(table_card(state, table, now) for table in (*tables, *sorted(requested - set(tables))))
 
@@ -174,12 +175,17 @@ def is_configuration_request(pending: Pending) -> bool:
     return pending.what in (PostConfiguration.spec.name, AddTable.spec.name)
 
 
+def configured_tables(pending: Pending) -> tuple[str, ...]:
+    """Return the tables for which a request has a configuration."""
+    return tables_asked_for(pending.said) if is_configuration_request(pending) else ()
+
+
 def _configuration_requests(state: BookState) -> list[Pending]:
     return [pending for pending in state.of(APPROVALS).values() if is_configuration_request(pending)]
 
 
 def _requests_at(state: BookState, table: str) -> list[Pending]:
-    return [pending for pending in _configuration_requests(state) if pending.said.get("table") == table]
+    return [pending for pending in _configuration_requests(state) if table in configured_tables(pending)]
 
 
 def requested_configuration(pending: Pending) -> Configuration | None:
@@ -389,11 +395,16 @@ def field_of_path(fields: Fields) -> Callable[[str], str]:
 
 
 class FieldChoice(NamedTuple):
-    """One of several values of a field: its value, title, and whether it is chosen."""
+    """One of several values of a field: its value, title, whether it is chosen, and a figure that is being computed."""
 
     value: str
     title: str
     chosen: bool
+    waits: str = ""
+
+
+Edges = Mapping[str, tuple[str, str]]
+"""By `WAGER:SLOT:ID` the edge with a pay table, in words, and the figure that is being computed for it."""
 
 
 TextField = tuple[str, str, str]
@@ -460,7 +471,7 @@ def _choices(values: dict[str, str], chosen: str, empty: str | None = None) -> t
     return tuple(FieldChoice(value, title, value == chosen) for value, title in titles.items())
 
 
-def form_view(fields: Fields) -> FormView:
+def form_view(fields: Fields, edges: Edges = MappingProxyType({})) -> FormView:
     """Lay out the form of the game that stands in it; of an unknown one there is none."""
     game = find_game(fields.get("game"))
     profiles = {name: _PROFILES.get(name, name) for name in law.PROFILES}
@@ -486,12 +497,12 @@ def form_view(fields: Fields) -> FormView:
         ),
         selects=tuple(selects),
         readings=tuple(_reading(game, fields, number) for number in range(len(game.switches))),
-        wagers=tuple(_wager(game, fields, wager) for wager in game.wagers if not wager.jackpot),
+        wagers=tuple(_wager(game, fields, wager, edges) for wager in game.wagers if not wager.jackpot),
         jackpot_selects=(
             ("type", "Jackpot type", _choices(_TYPES, _of(fields, "type", "progressive"))),
             ("bonus_sharing", "If several players win", sharing),
         ),
-        jackpots=tuple(_wager(game, fields, wager) for wager in game.jackpots),
+        jackpots=tuple(_wager(game, fields, wager, edges) for wager in game.jackpots),
     )
 
 
@@ -513,7 +524,7 @@ def _reading(game: Game, fields: Fields, number: int) -> ReadingField:
     return ReadingField(name, switch.name.replace("_", " "), f"{switch.clause.id}; {switch.ruling}", choices)
 
 
-def _wager(game: Game, fields: Fields, wager: Wager) -> WagerField:
+def _wager(game: Game, fields: Fields, wager: Wager, edges: Edges) -> WagerField:
     def field(name: str, title: str) -> TextField:
         return f"{name}:{wager.name}", title, _of(fields, f"{name}:{wager.name}")
 
@@ -531,13 +542,13 @@ def _wager(game: Game, fields: Fields, wager: Wager) -> WagerField:
             field("table_limit", "Max payout per table"),
         )
         fixed = ()
-    slots = tuple(_slot(game, fields, wager, slot) for slot in wager.slots if not slot.fixed)
+    slots = tuple(_slot(game, fields, wager, slot, edges) for slot in wager.slots if not slot.fixed)
     is_base = game.base is not None and wager.name == game.base.name
     offered = bool(_of(fields, f"offer:{wager.name}"))
     return WagerField(wager.name, titled(wager.title), offered, is_base, slots, named, fixed)
 
 
-def _slot(game: Game, fields: Fields, wager: Wager, slot: Slot) -> SlotField:
+def _slot(game: Game, fields: Fields, wager: Wager, slot: Slot, edges: Edges) -> SlotField:
     place = f"{wager.name}:{slot.name}"
     several = len(_open_slots(wager)) > 1
     chosen = _of(fields, f"table:{place}")
@@ -548,19 +559,24 @@ def _slot(game: Game, fields: Fields, wager: Wager, slot: Slot) -> SlotField:
         amounts.append((f"own:{place}", "Id of the room's own table", own))
     for row in () if table is None else table.rows:
         amounts += _amounts(fields, place, row)
-    ids = {table_id: _titled_table(game, table_id) for table_id in slot.ids}
+    known = {table_id: edges.get(f"{place}:{table_id}", ("", "")) for table_id in slot.ids}
+    ids = {table_id: _titled_table(game, table_id, edge) for table_id, (edge, _) in known.items()}
     preview = tuple(
         (titled(full_words(row.event)), row.printed, row.envy_printed or "")
         for row in (() if table is None else table.rows)
     )
-    return SlotField(f"table:{place}", title, _choices(ids, chosen, "Choose …"), tuple(amounts), preview)
+    choices = tuple(
+        choice._replace(waits=known.get(choice.value, ("", ""))[1]) for choice in _choices(ids, chosen, "Choose …")
+    )
+    return SlotField(f"table:{place}", title, choices, tuple(amounts), preview)
 
 
-def _titled_table(game: Game, table_id: str) -> str:
-    """Return a pay table by its name and the top of what it pays."""
+def _titled_table(game: Game, table_id: str, edge: str) -> str:
+    """Return a pay table by its name, its house edge where that is asked for, and the top of what it pays."""
     table = game.paytables[table_id]
     top = ", ".join(f"{row.event} {row.printed}" for row in table.rows[:_TOP_ROWS])
-    return f"{table_id} (you set the top prize): {top}" if table.operator_set else f"{table_id}: {top}"
+    name = f"{table_id}, {edge}" if edge else table_id
+    return f"{name} (you set the top prize): {top}" if table.operator_set else f"{name}: {top}"
 
 
 def _amounts(fields: Fields, place: str, row: Row) -> list[TextField]:
