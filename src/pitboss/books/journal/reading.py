@@ -34,7 +34,7 @@ class BookReading:
         """Check the end of the book: its invariants, and the witness of where it was last seen to end."""
         self.findings += folding.end_findings(self.book, self.state)
         if witness is not None:
-            self.damages += _witness_damages(store, self.state, self.book, witness)
+            self.damages += _witness_damages(store, self.state.sequence, self.book, witness)
         self.damages.sort(key=lambda damage: damage.sequence)
 
     @property
@@ -179,10 +179,20 @@ class _Reader:
         self.reading.damages += displaced(self.unsound)
 
 
-def _witness_damages(store: JournalStore, state: BookState, book: str, witness: Witness) -> list[Damage]:
-    """Compare with where the book was last seen to end."""
-    if witness.sequence > state.sequence:
-        first, last = state.sequence + 1, witness.sequence
+def read_tail(store: JournalStore, folding: Folding, book: str, state: BookState) -> BookReading:
+    """Read what follows a state that was acknowledged; where the store does not have that any more, it is damaged."""
+    head = store.head(book)
+    reading = read_part(store, folding, book, state)
+    reading.finish(store, folding, None)
+    last = 0 if head is None else head.sequence
+    reading.damages += _witness_damages(store, last, book, Witness(state.sequence, state.digest))
+    return reading
+
+
+def _witness_damages(store: JournalStore, upto: int, book: str, witness: Witness) -> list[Damage]:
+    """Compare where a book ends with where it was last seen to end."""
+    if witness.sequence > upto:
+        first, last = upto + 1, witness.sequence
         which = f"entry {first} is" if first == last else f"entries {first} to {last} are"
         return [Damage(book, first, f"{which} missing", hash_text([book, first, last])[:32])]
     entry = store.entry(book, witness.sequence)

@@ -75,9 +75,9 @@ class JournalStore(ABC):
 
     def close(self) -> None:
         """Close the writing connection; closing twice does nothing."""
-        if self._writer is not None:
-            self._writer.close()
-            self._writer = None
+        writer, self._writer = self._writer, None
+        if writer is not None:
+            writer.close()
 
     @contextmanager
     def reading(self) -> Iterator[Any]:
@@ -89,10 +89,11 @@ class JournalStore(ABC):
             connection.close()
 
     def append(self, entries: Sequence[Entry], sealed: Sequence[Snapshot] = ()) -> None:
-        """Write entries in one transaction, on disk when this returns; or raise, having written none of them."""
-        writer = self._writer
-        if writer is None:
-            raise StoreError("this store was opened for reading")
+        """Write entries in one transaction, on disk when this returns; or raise, and then `reconnect` comes first.
+
+        What a failed sync was to write may be lost and still be read: nothing is concluded from what is found then.
+        """
+        writer = self._verify_writes()
         cursor = writer.cursor()
         try:
             cursor.execute("BEGIN")
@@ -100,20 +101,22 @@ class JournalStore(ABC):
             if sealed:
                 cursor.executemany(self.dialect.statement(sql.INSERT_SNAPSHOT).text, sealed)
             cursor.execute("COMMIT")
-        except Exception as error:  # noqa: BLE001 - whatever it was, the transaction is not left open
+        except Exception as error:
             self._abandon(cursor, writer)
-            self._settle_failure(entries[-1], error)
-            return
+            raise UnknownOutcomeError(str(error)) from error
         cursor.close()
+
+    def _verify_writes(self) -> Any:
+        if self._writer is None:
+            raise StoreError("this store does not answer" if self.writes else "this store was opened for reading")
+        return self._writer
 
     def put_back(self, entries: Sequence[Entry]) -> None:
         """Replace damaged or lost entries by copies whose hashes fit, all or none; the one change of what is written.
 
         For books that are halted (G-29): while nothing else is written, the writing connection is anybody's.
         """
-        writer = self._writer
-        if writer is None:
-            raise StoreError("this store was opened for reading")
+        writer = self._verify_writes()
         cursor = writer.cursor()
         delete, insert = self.dialect.statement(sql.DELETE_ENTRY), self.dialect.statement(sql.INSERT_ENTRY)
         try:
@@ -143,31 +146,29 @@ class JournalStore(ABC):
             except self.errors:
                 continue
 
-    def _settle_failure(self, last: Entry, error: Exception) -> None:
-        """After a failed commit, ask a new connection what is there; return only if everything is."""
-        try:
-            head = self._head_anew(last.book)
-        except self.errors as again:
-            raise UnknownOutcomeError(f"the commit failed ({error}), and the store does not answer: {again}") from error
-        if head is not None and head.digest == last.digest:
-            return
-        raise NotCommittedError(f"nothing was written and nothing has moved: {error}") from error
+    def reconnect(self) -> None:
+        """Open the writing connection anew, after which everything that can be read is on disk; or raise.
 
-    def _head_anew(self, book: str) -> Entry | None:
-        try:
-            self._reconnect()
-            return self.head(book)
-        except StoreError as error:
-            raise self.errors[0](str(error)) from None
-
-    def _reconnect(self) -> None:
+        What was committed before is written again and synced: after a failed sync, finding it proves nothing.
+        """
         writer, self._writer = self._writer, None
         try:
             if writer is not None:
                 writer.close()
         except self.errors:
             pass
-        self._writer = self._connect_to_write()
+        try:
+            self._writer = self._connect_to_write()
+            self._write_again(self._writer)
+        except self.errors as error:
+            self.close()
+            raise StoreError(str(error)) from error
+        except BaseException:
+            self.close()
+            raise
+
+    def _write_again(self, writer: Any) -> None:
+        """Write again what was committed, where the database itself does not see to it."""
 
     def rows(self, text: str, connection: Any | None = None, **values: Any) -> list[Any]:
         """Run a statement of `sql`, over a connection of its own where none is passed."""
@@ -178,6 +179,8 @@ class JournalStore(ABC):
         cursor = connection.cursor()
         try:
             rows: list[Any] = cursor.execute(statement.text, statement.places(**values)).fetchall()
+        except self.errors as error:
+            raise StoreError(f"the books cannot be read: {error}") from error
         finally:
             cursor.close()
         return rows
@@ -203,20 +206,13 @@ class JournalStore(ABC):
         for start in range(0, len(ids), sql.TOGETHER):
             some = list(ids[start : start + sql.TOGETHER])
             if len(some) == 1:
-                rows = self._writer_rows(sql.COMMAND, {"book": book, "id_0": some[0]})
+                rows = self.rows(sql.COMMAND, self._verify_writes(), book=book, id_0=some[0])
             else:
-                rows = self._writer_rows(sql.commands(self.dialect), {"book": book, **sql.filled("id", some)})
+                text = sql.commands(self.dialect)
+                rows = self.rows(text, self._verify_writes(), book=book, **sql.filled("id", some))
             for row in rows:
                 entries.setdefault(row[_COMMAND], []).append(Entry._make(row))
         return entries
-
-    def _writer_rows(self, text: str, values: dict[str, Any]) -> list[Any]:
-        try:
-            return self.rows(text, self._writer, **values)
-        except self.errors:
-            # Nothing is under way on this connection: where it was lost, a new one does.
-            self._reconnect()
-            return self.rows(text, self._writer, **values)
 
     def pages(
         self, book: str, after: int = 0, upto: int = LAST, *, kinds: Iterable[str] | None = None
@@ -261,8 +257,8 @@ class JournalStore(ABC):
     def _check_revision(self) -> None:
         try:
             revisions = [row[0] for row in self.rows(sql.REVISIONS)]
-        except self.errors as error:
-            raise StoreError(f"there are no books here: {error}") from None
+        except StoreError as error:
+            raise StoreError(f"there are no books here: {error.__cause__ or error}") from None
         if revisions != [sql.REVISION]:
             has = ", ".join(revisions) or "none"
             raise StoreError(

@@ -1,5 +1,6 @@
 """The store in SQLite: write-ahead log, a sync for every commit, strict tables."""
 
+import os
 import sqlite3
 import sys
 from pathlib import Path
@@ -10,6 +11,8 @@ from pitboss.books.store.sql import SQLITE
 
 _FULL = "2"
 _BUSY_SECONDS = 30
+_BUSY_MILLISECONDS_ANEW = 2_000
+_CHUNK = 1 << 20
 
 
 class SqliteStore(JournalStore):
@@ -40,6 +43,7 @@ class SqliteStore(JournalStore):
         return connection
 
     def _connect_to_write(self) -> sqlite3.Connection:
+        self._rewrite_log()
         connection = self._connect("rw")
         try:
             connection.execute("PRAGMA journal_mode=WAL")
@@ -55,6 +59,40 @@ class SqliteStore(JournalStore):
             connection.close()
             raise StoreError(f"{self.file} does not keep what it acknowledges: {settings}")
         return connection
+
+    @property
+    def _log(self) -> Path:
+        return self.file.with_name(f"{self.file.name}-wal")
+
+    def _rewrite_log(self) -> None:
+        """Write every byte of the write-ahead log again, and sync it.
+
+        Where a sync failed, now or in a process before this one, the system may have dropped what it was to write and
+        still show it: only what is written again is synced again. SQLite holds no lock on this file.
+        """
+        try:
+            log = os.open(self._log, os.O_RDWR | os.O_CLOEXEC)
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise StoreError(f"cannot write to {self._log}: {error.strerror}") from None
+        try:
+            place = 0
+            while chunk := os.pread(log, _CHUNK, place):
+                place += os.pwrite(log, chunk, place)
+            os.fdatasync(log)
+        except OSError as error:
+            raise StoreError(f"cannot write to {self._log}: {error.strerror}") from None
+        finally:
+            os.close(log)
+
+    def _write_again(self, writer: sqlite3.Connection) -> None:
+        """Bring the log into the database and empty it, so that nothing of a failed commit comes back later."""
+        writer.execute(f"PRAGMA busy_timeout={_BUSY_MILLISECONDS_ANEW}")
+        if writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+            raise StoreError("somebody reads for long: the log could not be written into the database")
+        self._rewrite_log()
+        writer.execute(f"PRAGMA busy_timeout={_BUSY_SECONDS * 1_000}")
 
     def _guard_statements(self, cursor: Any) -> tuple[list[str], list[str]]:
         """Drop the trigger that refuses to delete entries, and make it again as it was."""
