@@ -85,7 +85,7 @@ def fail(disk: FailingDisk, sqlite_room: Room, folder: Path, call: str, first: i
 @pytest.mark.parametrize(
     ("call", "firsts"),
     [("fdatasync", (1, 2, 4)), ("pwrite64", (2, 9)), ("ftruncate", (1,))],
-    ids=lambda value: str(value),
+    ids=str,
 )
 def test_a_failed_call_is_never_answered_counted(
     failing_disk: FailingDisk, sqlite_room: Room, quick_path: Path, call: str, firsts: tuple[int, ...], times: int

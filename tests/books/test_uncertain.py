@@ -148,6 +148,25 @@ def test_a_backend_that_was_killed_is_replaced_and_the_next_command_goes_on(room
     assert room.read().is_sound
 
 
+@in_postgresql
+def test_a_cluster_that_is_away_for_a_while_is_used_again(room: Room) -> None:
+    import psycopg  # noqa: PLC0415
+
+    connection = room.directory.connection
+    server, name = connection.rsplit(" dbname=", 1)
+    with psycopg.connect(f"{server} dbname=postgres", autocommit=True) as other, room.open() as books:
+        books.submit(opening())
+        other.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+        other.execute("SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = %s", [name])
+        with pytest.raises(StoreError):
+            books.submit(counting("c"))
+        assert "not currently accepting connections" in books.unwritable
+        other.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
+        assert eventually(lambda: not books.unwritable)
+        assert not books.submit(counting("c")).again
+    assert room.read().is_sound
+
+
 def eventually(holds: Callable[[], bool], seconds: float = 5.0) -> bool:
     """Whether something comes to hold by itself in time."""
     until = time.monotonic() + seconds

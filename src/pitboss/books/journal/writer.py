@@ -345,6 +345,7 @@ class Writer:
             cause = f"the books cannot be written: {error}; send the same command again in a moment"
             self.broken = UnknownOutcomeError(cause)
             self._again_at = time.monotonic() + AGAIN_SECONDS
+            self._at_point("away")
             return
         self.broken, self.states = None, states
         self._at_point("published")

@@ -167,6 +167,7 @@ class JournalStore(ABC):
             self.close()
             raise
 
+    @abstractmethod
     def _write_again(self, writer: Any) -> None:
         """Write again what was committed, where the database itself does not see to it."""
 

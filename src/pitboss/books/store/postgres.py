@@ -11,6 +11,7 @@ from pitboss.books.store.sql import POSTGRESQL
 _LOCK_SPACE = zlib.crc32(b"pitboss books") & 0x7FFFFFFF
 _DURABLE = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
 _WAIT_SECONDS = 5
+_CONNECT_SECONDS = 3
 
 
 class PostgresStore(JournalStore):
@@ -24,12 +25,14 @@ class PostgresStore(JournalStore):
         super().__init__(write=write)
 
     def _connect(self) -> psycopg.Connection[Any]:
+        # The first of two counts: a server that is not there is not waited for, unless the connection string says so.
+        address = f"connect_timeout={_CONNECT_SECONDS} {self.connection}"
         try:
-            connection = psycopg.connect(self.connection, autocommit=True, application_name="pitboss")
+            connection = psycopg.connect(address, autocommit=True, application_name="pitboss")
+            connection.prepare_threshold = 2
+            connection.execute("SET synchronous_commit TO on")
         except psycopg.Error as error:
             raise StoreError(f"cannot open the books: {error}") from None
-        connection.prepare_threshold = 2
-        connection.execute("SET synchronous_commit TO on")
         return connection
 
     def _connect_to_read(self) -> psycopg.Connection[Any]:
@@ -57,6 +60,9 @@ class PostgresStore(JournalStore):
             connection.close()
             raise StoreError(f"the server does not keep what it acknowledges: {settings}")
         return connection
+
+    def _write_again(self, writer: Any) -> None:
+        """Nothing: PostgreSQL shows what is synced, and after a failed sync starts anew from what is on disk."""
 
     def _guard_statements(self, cursor: Any) -> tuple[list[str], list[str]]:
         """Switch the trigger off that refuses to delete entries, and on again."""
