@@ -15,6 +15,7 @@ from pitboss.books.audit import check_books
 from tests.books.load import NOWHERE
 from tests.books.making import BOOK, Room, counting, in_postgresql, opening
 from tests.books.tracing import strace
+from tests.programs import missing, program
 
 ROOT = Path(__file__).parents[2]
 
@@ -172,3 +173,43 @@ def test_no_password_is_written_to_a_file(tmp_path: Path) -> None:
         with pytest.raises(StoreError, match="no password is written"):
             write_store_file(tmp_path / "room", connection)
     assert not (tmp_path / "room").exists()
+
+
+READ_ONLY = """
+import sys
+from pathlib import Path
+from pitboss.books import StoreError, open_books
+from pitboss.books.audit import check_books
+from pitboss.books.store.directory import Directory
+path = Path(sys.argv[1])
+report = check_books(Directory(path))
+assert report.is_sound, report.damages
+print(report.books["room"].reading.entries)
+try:
+    open_books(path)
+except StoreError as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_books_on_a_read_only_mount_are_read_and_audited_and_not_served(sqlite_room: Room, is_killed: bool) -> None:
+    unshare, path = program("unshare"), sqlite_room.path
+    if subprocess.run([unshare, "-rm", "true"], check=False, capture_output=True).returncode:  # noqa: S603
+        missing("no process may mount anything here")
+    with sqlite_room.open() as books:
+        books.submit(opening())
+        kept = {file.name: file.read_bytes() for file in path.glob("journal.sqlite3*")}
+    if is_killed:
+        # What a process leaves that was killed: its last entries are in the log alone.
+        for name, content in kept.items():
+            if not name.endswith("-shm"):
+                (path / name).write_bytes(content)
+    mount = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$1" -c "$2" "$0"'
+    ran = subprocess.run(  # noqa: S603 - our own program
+        [unshare, "-rm", "sh", "-c", mount, str(path), sys.executable, READ_ONLY],
+        check=False, capture_output=True, text=True,
+    )  # fmt: skip
+    assert ran.stderr == ""
+    assert ran.stdout.startswith("2\nnothing can be written in ")
+    assert "Read-only file system): books there can be read and audited, not served or changed" in ran.stdout

@@ -269,6 +269,10 @@ class Books:
         if copies:
             # Ended here, the process leaves the books exactly as they were acknowledged.
             self.store.put_back(copies)
+        is_store_damaged = any(damage.sequence == 0 for damage in reading.open_damages)
+        if is_store_damaged:
+            self.store.rebuild_index()
+        if copies or is_store_damaged:
             reading = self._read_whole(book)
         value = DamageDecided(
             person=person,

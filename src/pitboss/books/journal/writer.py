@@ -19,7 +19,7 @@ from pitboss.books.journal.entries import Entry, Instant, new_entry, text_proble
 from pitboss.books.journal.payloads import Payload, UnreadableError, write_payload
 from pitboss.books.journal.state import BookState, EntryStep, Folding
 from pitboss.books.store.base import JournalStore, NotCommittedError, Snapshot, StoreError, UnknownOutcomeError
-from pitboss.books.store.directory import Directory, Witness, book_name_problem
+from pitboss.books.store.directory import Directory, book_name_problem
 
 _LATEST = 2**53
 
@@ -416,7 +416,7 @@ class Writer:
         heads = {entry.book: entry for entry in batch.entries}
         try:
             for head in heads.values():
-                self._directory.bear_witness(head.book, Witness(head.sequence, head.digest))
+                self._directory.bear_witness(head.book, head)
         except OSError:
             # A witness that is behind accuses nobody; a full disk is found by the next commit.
             return

@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from pitboss.books.journal.entries import Damage
+from pitboss.books.journal.entries import Damage, Entry
 from pitboss.books.store.base import JournalStore, StoreError
 
 JOURNAL = "journal.sqlite3"
@@ -46,7 +46,11 @@ class WriterLock:
 
     def __init__(self, file: Path) -> None:
         self._file = file
-        self._stream = file.open("a+")
+        try:
+            self._stream = file.open("a+")
+        except OSError as error:
+            why = f"nothing can be written in {file.parent} ({error.strerror or error})"
+            raise StoreError(f"{why}: books there can be read and audited, not served or changed") from None
         try:
             fcntl.flock(self._stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -120,7 +124,7 @@ class Directory:
         """Return the books that a witness has seen."""
         return sorted(file.name.removeprefix(_WITNESS) for file in self.path.glob(f"{_WITNESS}*"))
 
-    def bear_witness(self, book: str, head: Witness) -> None:
+    def bear_witness(self, book: str, head: Witness | Entry) -> None:
         """Write down where a book ends, after the commit.
 
         It is written in place and not synced: killing the process loses nothing of it, and a power cut can only set it
