@@ -123,3 +123,13 @@ def test_a_watch_that_fails_is_an_alarm_and_the_others_go_on(house: House, monke
     monkeypatch.undo()
     house.room.look_after()
     assert [] == [alarm for alarm in active_alarms(house.room.state) if alarm.kind == "watch"]
+
+
+def test_who_comes_back_to_the_floor_is_sent_what_no_entry_says(house: House) -> None:
+    """The journal does not move while it cannot be written: its number does not say that nothing is new."""
+    state = house.room.state
+    hub = house.app.state.hub
+    follower = hub._begin(("floor", "room"), state.sequence, lambda: True)
+
+    assert follower.sent["floor"] == 0
+    assert follower.sent["room"] > 0
