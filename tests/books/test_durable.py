@@ -213,3 +213,39 @@ def test_books_on_a_read_only_mount_are_read_and_audited_and_not_served(sqlite_r
     assert ran.stderr == ""
     assert ran.stdout.startswith("2\nnothing can be written in ")
     assert "Read-only file system): books there can be read and audited, not served or changed" in ran.stdout
+
+
+FULL = """
+import os, sys
+from pathlib import Path
+from pitboss.books import StoreError
+from tests.books.making import counting, make_room, opening
+from tests.books.test_uncertain import eventually
+folder = Path(sys.argv[1])
+with make_room(folder / "room").open() as books:
+    books.submit(opening())
+    fill = os.open(folder / "fill", os.O_CREAT | os.O_WRONLY)
+    try:
+        while True:
+            os.write(fill, bytes(4096))
+    except OSError:
+        os.close(fill)
+    try:
+        books.submit(counting("c"))
+    except StoreError as error:
+        print(bool(books.unwritable))
+    (folder / "fill").unlink()
+    print(eventually(lambda: not books.unwritable), books.submit(counting("c")).again)
+"""
+
+
+def test_a_full_disk_is_told_and_the_books_go_on_when_it_has_room(tmp_path: Path) -> None:
+    unshare = program("unshare")
+    if subprocess.run([unshare, "-rm", "true"], check=False, capture_output=True).returncode:  # noqa: S603
+        missing("no process may mount anything here")
+    mount = 'mount -t tmpfs -o size=4m tmpfs "$0" && exec "$1" -c "$2" "$0"'
+    ran = subprocess.run(  # noqa: S603 - our own program
+        [unshare, "-rm", "sh", "-c", mount, str(tmp_path), sys.executable, FULL],
+        check=False, capture_output=True, text=True, cwd=ROOT,
+    )  # fmt: skip
+    assert (ran.stderr, ran.stdout.split()) == ("", ["True", "True", "False"])

@@ -16,7 +16,13 @@ _FULL = "2"
 _BUSY_SECONDS = 30
 _BUSY_MILLISECONDS_ANEW = 2_000
 _CHUNK = 1 << 20
+_LOG_BYTES_MIN = 1 << 18
+"""Room for the entries of many presses."""
 _PROBLEMS_MAX = 20
+
+# Not every system has these two; there a file is synced whole, and its room is not asked for beforehand.
+_sync = getattr(os, "fdatasync", os.fsync)
+_reserve = getattr(os, "posix_fallocate", lambda *_: None)
 
 
 class SqliteStore(JournalStore):
@@ -107,17 +113,29 @@ class SqliteStore(JournalStore):
             place = 0
             while chunk := os.pread(log, _CHUNK, place):
                 place += os.pwrite(log, chunk, place)
-            os.fdatasync(log)
+            _sync(log)
         except OSError as error:
             raise StoreError(f"cannot write to {self._log}: {error.strerror}") from None
         finally:
             os.close(log)
+
+    def _reserve_log(self) -> None:
+        """Make sure that the emptied log has room to grow: while the disk is full, the store is not back."""
+        try:
+            log = os.open(self._log, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            try:
+                _reserve(log, 0, _LOG_BYTES_MIN)
+            finally:
+                os.close(log)
+        except OSError as error:
+            raise StoreError(f"no room for {self._log}: {error.strerror}") from None
 
     def _write_again(self, writer: sqlite3.Connection) -> None:
         """Bring the log into the database and empty it, so that nothing of a failed commit comes back later."""
         writer.execute(f"PRAGMA busy_timeout={_BUSY_MILLISECONDS_ANEW}")
         if writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
             raise StoreError("somebody reads for long: the log could not be written into the database")
+        self._reserve_log()
         self._rewrite_log()
         writer.execute(f"PRAGMA busy_timeout={_BUSY_SECONDS * 1_000}")
 
