@@ -124,7 +124,7 @@ def write_journal(path: Path, wanted: int, connection: str | None = None) -> Non
             state = folding.fold(state, entry)
         for page, sealed in _written(state, folding, wanted):
             store.append(page, [] if sealed is None else [sealed])
-        directory.bear_witness(page[-1])
+        directory.bear_witness(BOOK, page[-1])
         directory.close()
 
 

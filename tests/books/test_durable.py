@@ -15,6 +15,7 @@ from pitboss.books.audit import check_books
 from tests.books.load import NOWHERE
 from tests.books.making import BOOK, Room, counting, in_postgresql, opening
 from tests.books.tracing import strace
+from tests.programs import missing, program
 
 ROOT = Path(__file__).parents[2]
 
@@ -172,3 +173,79 @@ def test_no_password_is_written_to_a_file(tmp_path: Path) -> None:
         with pytest.raises(StoreError, match="no password is written"):
             write_store_file(tmp_path / "room", connection)
     assert not (tmp_path / "room").exists()
+
+
+READ_ONLY = """
+import sys
+from pathlib import Path
+from pitboss.books import StoreError, open_books
+from pitboss.books.audit import check_books
+from pitboss.books.store.directory import Directory
+path = Path(sys.argv[1])
+report = check_books(Directory(path))
+assert report.is_sound, report.damages
+print(report.books["room"].reading.entries)
+try:
+    open_books(path)
+except StoreError as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_books_on_a_read_only_mount_are_read_and_audited_and_not_served(sqlite_room: Room, is_killed: bool) -> None:
+    unshare, path = program("unshare"), sqlite_room.path
+    if subprocess.run([unshare, "-rm", "true"], check=False, capture_output=True).returncode:  # noqa: S603
+        missing("no process may mount anything here")
+    with sqlite_room.open() as books:
+        books.submit(opening())
+        kept = {file.name: file.read_bytes() for file in path.glob("journal.sqlite3*")}
+    if is_killed:
+        # What a process leaves that was killed: its last entries are in the log alone.
+        for name, content in kept.items():
+            if not name.endswith("-shm"):
+                (path / name).write_bytes(content)
+    mount = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$1" -c "$2" "$0"'
+    ran = subprocess.run(  # noqa: S603 - our own program
+        [unshare, "-rm", "sh", "-c", mount, str(path), sys.executable, READ_ONLY],
+        check=False, capture_output=True, text=True,
+    )  # fmt: skip
+    assert ran.stderr == ""
+    assert ran.stdout.startswith("2\nnothing can be written in ")
+    assert "Read-only file system): books there can be read and audited, not served or changed" in ran.stdout
+
+
+FULL = """
+import os, sys
+from pathlib import Path
+from pitboss.books import StoreError
+from tests.books.making import counting, make_room, opening
+from tests.books.test_uncertain import eventually
+folder = Path(sys.argv[1])
+with make_room(folder / "room").open() as books:
+    books.submit(opening())
+    fill = os.open(folder / "fill", os.O_CREAT | os.O_WRONLY)
+    try:
+        while True:
+            os.write(fill, bytes(4096))
+    except OSError:
+        os.close(fill)
+    try:
+        books.submit(counting("c"))
+    except StoreError as error:
+        print(bool(books.unwritable))
+    (folder / "fill").unlink()
+    print(eventually(lambda: not books.unwritable), books.submit(counting("c")).again)
+"""
+
+
+def test_a_full_disk_is_told_and_the_books_go_on_when_it_has_room(tmp_path: Path) -> None:
+    unshare = program("unshare")
+    if subprocess.run([unshare, "-rm", "true"], check=False, capture_output=True).returncode:  # noqa: S603
+        missing("no process may mount anything here")
+    mount = 'mount -t tmpfs -o size=4m tmpfs "$0" && exec "$1" -c "$2" "$0"'
+    ran = subprocess.run(  # noqa: S603 - our own program
+        [unshare, "-rm", "sh", "-c", mount, str(tmp_path), sys.executable, FULL],
+        check=False, capture_output=True, text=True, cwd=ROOT,
+    )  # fmt: skip
+    assert (ran.stderr, ran.stdout.split()) == ("", ["True", "True", "False"])

@@ -87,14 +87,20 @@ class Counted:
 
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> Counted:
-    count, pages = Counted(), base.JournalStore.pages
+    count, pages, legible_pages = Counted(), base.JournalStore.pages, base.JournalStore.legible_pages
 
     def counting_pages(*words: Any, **named: Any) -> Iterator[list[Any]]:
         for page in pages(*words, **named):
             count.rows += len(page)
             yield page
 
+    def counting_legible_pages(*words: Any, **named: Any) -> Iterator[base.LegiblePage]:
+        for page in legible_pages(*words, **named):
+            count.rows += len(page.rows)
+            yield page
+
     monkeypatch.setattr(base.JournalStore, "pages", counting_pages)
+    monkeypatch.setattr(base.JournalStore, "legible_pages", counting_legible_pages)
     return count
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,10 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pitboss.books.journal.reading as reading_module
+import pitboss.books.journal.writer as writer_module
 from pitboss.books import (
     LEDGER,
     BookState,
     Folding,
+    HaltedError,
     StoreError,
     UnknownOutcomeError,
     folding_of,
@@ -23,7 +27,7 @@ from pitboss.books import (
 from pitboss.books.audit import check_books
 from pitboss.books.audit.auditor import AuditedBook, audit_rows
 from pitboss.books.journal.entries import ChainWatch, sealed_entry
-from tests.books.making import BOOK, Room, counting, opening
+from tests.books.making import BOOK, Room, counting, in_postgresql, opening
 from tests.books.test_damage import tamper
 from tests.examples import examples
 
@@ -76,27 +80,99 @@ def test_a_commit_whose_answer_is_lost_is_looked_for(room: Room, *, before: bool
     assert room.read().is_sound
 
 
-def test_a_store_that_stays_away_takes_nothing_more_until_it_is_opened_again(room: Room) -> None:
+def test_a_store_that_stays_away_takes_nothing_and_is_used_again_when_it_comes_back(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def away() -> None:
         raise StoreError("nobody answers")
 
+    monkeypatch.setattr(writer_module, "AGAIN_SECONDS", 0.01)
     with room.open() as books:
         books.submit(opening())
         before = books.state(BOOK)
         books.store._writer = Losing(books.store._writer, before=False)
-        writer = books.store._writer
-        books.store._reconnect = away  # type: ignore[method-assign]
+        monkeypatch.setattr(books.store, "reconnect", away)
         with pytest.raises(UnknownOutcomeError, match=r"the commit failed \(lost after .*nobody answers"):
             books.submit(counting("c"))
-        with pytest.raises(UnknownOutcomeError):
+        with pytest.raises(UnknownOutcomeError, match="the books cannot be written: nobody answers"):
             books.submit(counting("d"))
         assert before == books.state(BOOK)
-        writer.close()
-    # Opened again, the books know what was written; the client asks again and is told.
-    with room.open() as books:
+        assert "nobody answers" in books.unwritable
+        monkeypatch.undo()
+        # Without a command or a restart it is found again, with what was written before its answer was lost.
+        assert eventually(lambda: not books.unwritable)
+        assert before.sequence + 1 == books.state(BOOK).sequence
         assert books.submit(counting("c")).again
         assert not books.submit(counting("d")).again
     assert room.read().is_sound
+
+
+def test_a_store_that_comes_back_without_what_was_acknowledged_is_halted(
+    sqlite_room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A copy of yesterday was mounted in the place of a disk that failed."""
+    monkeypatch.setattr(writer_module, "AGAIN_SECONDS", 0.01)
+    with sqlite_room.open() as books:
+        books.submit(opening())
+    old = (sqlite_room.path / "journal.sqlite3").read_bytes()
+    with sqlite_room.open() as books:
+        for number in range(3):
+            books.submit(counting(f"c{number}"))
+        books.store.close()
+        for file in sqlite_room.path.glob("journal.sqlite3*"):
+            file.unlink()
+        with pytest.raises(StoreError):
+            books.submit(counting("d"))
+        (sqlite_room.path / "journal.sqlite3").write_bytes(old)
+        assert eventually(lambda: not books.unwritable)
+        assert ["entries 3 to 5 are missing"] == [damage.what for damage in books.halted]  # type: ignore[union-attr]
+        assert books.is_halted
+        assert 5 == books.state(BOOK).sequence
+        with pytest.raises(HaltedError, match="entries 3 to 5 are missing"):
+            books.submit(counting("d"))
+    with sqlite_room.open() as books:
+        assert books.is_halted
+
+
+@in_postgresql
+def test_a_backend_that_was_killed_is_replaced_and_the_next_command_goes_on(room: Room) -> None:
+    import psycopg  # noqa: PLC0415
+
+    with room.open() as books:
+        books.submit(opening())
+        writer: Any = books.store._writer
+        with psycopg.connect(room.directory.connection, autocommit=True) as other:
+            other.execute("SELECT pg_terminate_backend(%s, 10000)", [writer.info.backend_pid])
+        assert not books.submit(counting("c")).again
+        assert "" == books.unwritable
+    assert room.read().is_sound
+
+
+@in_postgresql
+def test_a_cluster_that_is_away_for_a_while_is_used_again(room: Room) -> None:
+    import psycopg  # noqa: PLC0415
+
+    connection = room.directory.connection
+    server, name = connection.rsplit(" dbname=", 1)
+    with psycopg.connect(f"{server} dbname=postgres", autocommit=True) as other, room.open() as books:
+        books.submit(opening())
+        other.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+        other.execute("SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = %s", [name])
+        with pytest.raises(StoreError):
+            books.submit(counting("c"))
+        assert "not currently accepting connections" in books.unwritable
+        other.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
+        assert eventually(lambda: not books.unwritable)
+        assert not books.submit(counting("c")).again
+    assert room.read().is_sound
+
+
+def eventually(holds: Callable[[], bool], seconds: float = 5.0) -> bool:
+    """Whether something comes to hold by itself in time."""
+    until = time.monotonic() + seconds
+    while not holds() and time.monotonic() < until:
+        time.sleep(0.01)
+    return holds()
 
 
 def test_an_order_of_time_that_goes_back_is_named() -> None:

@@ -117,6 +117,28 @@ def test_an_audit_finds_what_was_written_past_the_door(sqlite_room: Room, monkey
     assert broken == {"jackpot-counts", "jackpot-agreement", "jackpot-approval"}
 
 
+def to_the_house(movement: Movement) -> Movement:
+    """A count whose contribution goes to the house in place of the meter."""
+    moved = (transfer._replace(payee="house-share") for transfer in movement.transfers)
+    return movement._replace(transfers=tuple(moved))
+
+
+def test_an_audit_compares_every_contribution_with_the_rate_in_force(
+    sqlite_room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with playing(sqlite_room, make_jackpot()) as jackpots:
+        press(jackpots, 8, [1])
+        theft = to_the_house(counted(jackpots))
+        assert "2 wagers of main are not shared as the rates in force demand" in refused(lambda: write(jackpots, theft))
+        monkeypatch.setattr(Folding, "step_findings", lambda *_: [])
+        for number in range(9, 14):
+            write(jackpots, to_the_house(counted(jackpots, round=number)), command=f"theft {number}")
+        monkeypatch.undo()
+        press(jackpots, 14, [1])
+    report = audited(sqlite_room)
+    assert 5 * ["jackpot-rates"] == [finding.invariant for finding in report.findings]
+
+
 def test_books_opened_without_jackpots_are_left_alone_by_their_invariants(sqlite_room: Room) -> None:
     with playing(sqlite_room, make_jackpot()) as jackpots:
         press(jackpots, 1, [1])

@@ -8,6 +8,7 @@ checked by the fold itself (`hits.state`): an entry that breaks it is refused, a
 from collections.abc import Iterable, Iterator
 
 from pitboss.books import LEDGER, MOVEMENTS, BookState, EntryStep, Invariant, Movement, kinds_of, second_person_problems
+from pitboss.books.ledger.movements import counted_transfers
 from pitboss.jackpot.definitions import JackpotSet, PlayReason, PlaySet
 from pitboss.jackpot.escrow import account_shortfalls, shortfall_units
 from pitboss.jackpot.hits.state import HITS, MOVED_KINDS, RoomHits
@@ -94,6 +95,22 @@ def _counts(step: EntryStep) -> Iterable[str]:
     elif not _follows(step, movement, number):
         problems.append(f"round {number} of table {table} does not follow what was counted there")
     return problems
+
+
+def _rates(step: EntryStep) -> Iterable[str]:
+    """What wagers contribute is what the rates in force make of them: nothing of the players' goes elsewhere."""
+    movement: Movement = step.value
+    record = _record(step.before, movement.jackpot)
+    accounts = step.before.of(LEDGER).get(movement.jackpot)
+    wagers = movement.counts.get("wagers_counted", 0)
+    if record is None or accounts is None or type(wagers) is not int or wagers < 0:
+        return ()
+    most = record.jackpot.meter.batch_wagers_max
+    if most is not None and wagers > most:
+        return [f"{wagers} wagers of {movement.jackpot} are more than the {most} that one count may hold"]
+    if movement.transfers == counted_transfers(accounts.balances["displayed"], record.jackpot.meter, wagers):
+        return ()
+    return [f"{wagers} wagers of {movement.jackpot} are not shared as the rates in force demand"]
 
 
 def _follows(step: EntryStep, movement: Movement, number: int) -> bool:
@@ -213,6 +230,13 @@ INVARIANTS = (
         says="seats are the table's count, rounds are counted once",
         sources=("section 10 no. 4", "M-11", "E-02"),
         step=_counts,
+        kinds=frozenset({"wagers-counted"}),
+    ),
+    Invariant(
+        name="jackpot-rates",
+        says="what wagers contribute is what the rates in force say",
+        sources=("J-03", "J-07", "T-01"),
+        step=_rates,
         kinds=frozenset({"wagers-counted"}),
     ),
     Invariant(

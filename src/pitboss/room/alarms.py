@@ -61,6 +61,11 @@ OWNERS: books.Projection[Owners] = books.Projection(
 )
 
 
+TROUBLES = "troubles"
+"""The part of a room's state that is not in its books: alarms about the server itself."""
+TROUBLE_KINDS = ("store", "watch")
+
+
 class ActiveAlarm(NamedTuple):
     """An alarm that stands: its key, kind and table, what is told, since when; of a malfunction its clock."""
 
@@ -84,6 +89,7 @@ def active_alarms(state: books.BookState) -> tuple[ActiveAlarm, ...]:
 
 
 def _standing(state: books.BookState) -> Iterator[ActiveAlarm]:
+    yield from state.parts.get(TROUBLES, ())
     tables = state.of(TABLES)
     for alarm in tables.alarms.values():
         yield ActiveAlarm(alarm.key, alarm.kind, alarm.table, alarm.words, alarm.happened)

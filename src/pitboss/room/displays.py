@@ -421,16 +421,17 @@ class DisplayWatch:
     def review(self, *, command: str) -> tuple[str, ...]:
         """Record every turn, and suspend what must be; return the tables that were suspended."""
         now = self.clock()
-        for name, record in self.state.of(DISPLAYS).items():
+        for number, (name, record) in enumerate(self.state.of(DISPLAYS).items(), start=1):
             if not record.active:
                 continue
             must_show = shown_at(self.state, record.display.table)
             verdict = judge_display(record, self._watched(name, record), must_show, now, self.limits)
             if verdict.condition != record.condition:
                 turn = TurnDisplay(name=name, condition=verdict.condition, words=verdict.words)
-                self._executor.do(turn, SYSTEM_ACTOR, id=f"{command}-{name}")
+                self._executor.do(turn, SYSTEM_ACTOR, id=f"{command}-{number}")
         lost = {*tables_to_suspend(self._records(), now, self.limits), *self._unshown(now)}
-        return tuple(table for table in sorted(lost) if self._suspend(table, command))
+        numbered = enumerate(sorted(lost), start=1)
+        return tuple(table for number, table in numbered if self._suspend(table, f"{command}-table-{number}"))
 
     def _unshown(self, now: int) -> Iterator[str]:
         """Yield the tables that have had no display for longer than they may play so, since the server runs."""
@@ -463,11 +464,11 @@ class DisplayWatch:
             # The jackpots of this table alone, between rounds: linked tables whose displays are true play on.
             with suppress(books.RefusedError):
                 if record.life == "open":
-                    self._executor.do(SuspendTable(table=table, words=words), _SUPERVISOR, id=f"{command}-{table}")
+                    self._executor.do(SuspendTable(table=table, words=words), _SUPERVISOR, id=command)
                     return True
             return False
         names = [jackpot.jackpot.name for jackpot in self.state.of(JACKPOTS).at(table) if jackpot.play == "open"]
-        for name in names:
+        for number, name in enumerate(names, start=1):
             suspend = SuspendJackpot(name=name, words=words, reason=PlayReason.EQUIPMENT_MALFUNCTION)
-            self._executor.do(suspend, _SUPERVISOR, id=f"{command}-{table}-{name}")
+            self._executor.do(suspend, _SUPERVISOR, id=f"{command}-{number}")
         return bool(names)

@@ -1,5 +1,6 @@
 """A room: its books, open for writing, and everything that works on them."""
 
+import logging
 import threading
 import uuid
 from collections.abc import Callable
@@ -12,10 +13,12 @@ from types import TracebackType
 from typing import Self
 from zoneinfo import ZoneInfo
 
-from pitboss.books import ROOM, Answer, BookState, ClosedError, RefusedError, microseconds_now, open_books
+from pitboss import books
+from pitboss.books import ROOM, Answer, BookState, ClosedError, HaltedError, RefusedError, StoreError
 from pitboss.commands import By, Command, Executor
 from pitboss.commands.command import SOMEBODY, SYSTEM_ACTOR
 from pitboss.jackpot import JACKPOTS, PostDueBonus, due_postings, review_escrow
+from pitboss.room.alarms import TROUBLES, ActiveAlarm
 from pitboss.room.approvals import Approvals
 from pitboss.room.commands import BY_NAME
 from pitboss.room.configurations import CONFIGURATIONS, OpenDueConfiguration, TableConfigurations, due_tables
@@ -30,6 +33,10 @@ from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.room.services import RoomServices
 from pitboss.room.signs import SignWatch
 from pitboss.tabulator import TABLES, ChangeDealer, Receiver
+
+_log = logging.getLogger(__name__)
+_STORE_AWAY = "The server can't write to its disk or database. Tables keep their rounds and send them when it can."
+_WATCH_FAILS = "The server's check of {} fails. Ask whoever looks after the server to read its log."
 
 
 def room_name(state: BookState, at: int | None = None) -> str:
@@ -75,15 +82,17 @@ class Room:
         self,
         path: Path,
         *,
-        clock: Callable[[], int] = microseconds_now,
+        clock: Callable[[], int] = books.microseconds_now,
         hashing: Hashing | None = None,
         limits: SessionLimits | None = None,
     ) -> None:
         self._moved: list[Callable[[], None]] = []
         self._lock = threading.Lock()
         self._closed = False
+        self._troubles: dict[str, ActiveAlarm] = {}
+        self._troubled: tuple[BookState, dict[str, ActiveAlarm], BookState] | None = None
         self.path, self.clock = path, clock
-        self.books = open_books(
+        self.books = books.open_books(
             path, projections=PROJECTIONS, invariants=INVARIANTS, at_point=self._at_point, clock=clock
         )
         self._hashing, self._limits = hashing, limits
@@ -123,8 +132,27 @@ class Room:
 
     @property
     def state(self) -> BookState:
-        """The state of the room's book after the last commit."""
-        return self.services.state
+        """The state of the room's book after the last commit, with what troubles the server now."""
+        state, troubles = self.services.state, self._troubles
+        if not troubles:
+            return state
+        last = self._troubled
+        if last is None or last[0] is not state or last[1] is not troubles:
+            parts = {**state.parts, TROUBLES: tuple(troubles.values())}
+            self._troubled = last = (state, troubles, replace(state, parts=parts))
+        return last[2]
+
+    def _trouble(self, kind: str, name: str, text: str) -> None:
+        """Raise an alarm about the server itself, or end it where nothing is wrong."""
+        key = f"{kind} {name}"
+        with self._lock:
+            before = self._troubles.get(key)
+            if ("" if before is None else before.words) == text:
+                return
+            others = {other: alarm for other, alarm in self._troubles.items() if other != key}
+            since = self.clock() if before is None else before.since
+            self._troubles = others | ({key: ActiveAlarm(key, kind, "", text, since)} if text else {})
+        self._tell()
 
     @property
     def name(self) -> str:
@@ -177,9 +205,16 @@ class Room:
         return stop
 
     def _at_point(self, point: str) -> None:
-        if point == "published":
-            for tell in self._moved:
-                tell()
+        if point == "away":
+            self._trouble("store", "books", _STORE_AWAY)
+        elif point == "published":
+            if self._troubles:
+                self._trouble("store", "books", "")
+            self._tell()
+
+    def _tell(self) -> None:
+        for tell in self._moved:
+            tell()
 
     def tap_in(self, device: Device, login: str, pin: str, *, address: str) -> Started:
         """Sign a dealer in at a console, and put them in charge of the table; a round on the table goes on."""
@@ -193,28 +228,45 @@ class Room:
 
     def look_after(self) -> None:
         """Run periodic work: tidy up, look for silent devices and displays, open what is due, and review escrow."""
-        if self.books.halted or self._closed:
+        if self.books.is_halted or self._closed:
             return
-        self.access.tidy()
-        self.open_due()
         watch = f"watch-{uuid.uuid4().hex}"
-        with suppress(RefusedError, ClosedError):
-            self.signs.review(command=watch)
-        with suppress(RefusedError, ClosedError):
-            self.devices.watch(id=watch)
-            self.displays.review(command=watch)
-            review_escrow(self._executor, f"{watch}-escrow")
+        watches: dict[str, Callable[[], object]] = {
+            "sign-ins": self.access.tidy,
+            "what is due": self.open_due,
+            "signs": lambda: self.signs.review(command=f"{watch}-signs"),
+            "devices": lambda: self.devices.watch(id=f"{watch}-devices"),
+            "displays": lambda: self.displays.review(command=f"{watch}-displays"),
+            "escrow": lambda: review_escrow(self._executor, f"{watch}-escrow"),
+        }
+        for name, look in watches.items():
+            self._watch(name, look)
+
+    def _watch(self, name: str, look: Callable[[], object]) -> None:
+        """Run one watch by itself: where it fails, that is logged and an alarm, and the others go on."""
+        text = ""
+        try:
+            with suppress(RefusedError, ClosedError, HaltedError):
+                look()
+        except StoreError:
+            # While nothing can be written that is an alarm of its own.
+            text = "" if self.books.unwritable else _WATCH_FAILS.format(name)
+        except Exception:  # noqa: BLE001 - told in the log, and what else there is goes on
+            text = _WATCH_FAILS.format(name)
+        if text and f"watch {name}" not in self._troubles:
+            _log.exception("watching %s of the room %s fails", name, self.path)
+        self._trouble("watch", name, text)
 
     def open_due(self) -> list[str]:
         """Bring into force what is due at tables between whose rounds it is now; return those tables (T-16)."""
         opened: list[str] = []
-        if self.books.halted or self._closed:
+        if self.books.is_halted or self._closed:
             return opened
         with suppress(ClosedError):
             for table in due_tables(self.state, self.clock()):
                 # A round may have begun meanwhile: then it opens after that one.
                 with suppress(RefusedError):
-                    self.do(OpenDueConfiguration(table=table), SYSTEM_ACTOR, id=f"opens-{uuid.uuid4().hex}-{table}")
+                    self.do(OpenDueConfiguration(table=table), SYSTEM_ACTOR, id=f"opens-{uuid.uuid4().hex}")
                     opened.append(table)
             for name in due_postings(self.state, self.clock()):
                 # A static display takes another amount only while its jackpot is closed: then it is posted after that.
@@ -228,8 +280,9 @@ class Room:
             return
         self._closed = True
         try:
-            if "access" in vars(self) and not self.books.halted:
-                self.access.tidy(at_end=True)
+            if "access" in vars(self) and not self.books.is_halted:
+                with suppress(StoreError):
+                    self.access.tidy(at_end=True)
         finally:
             if "signs" in vars(self):
                 self.signs.close()

@@ -192,7 +192,7 @@ class SignWatch:
     def review(self, *, command: str, wait: bool = False) -> None:
         """Record the answers that have come, and set what shows another amount or was not looked at for a minute."""
         state = self._executor.services.state
-        for name, sign in self.signs.items():
+        for number, (name, sign) in enumerate(self.signs.items(), start=1):
             record = state.of(DISPLAYS).get(name)
             if record is None or not record.active or record.display.make != "sign" or self._pool is None:
                 continue
@@ -200,7 +200,7 @@ class SignWatch:
             if name not in self._waiting and self._is_due(name, record, line):
                 self._waiting[name] = (line, self._pool.submit(set_sign, sign, line))
             if name in self._waiting and (wait or self._waiting[name][1].done()):
-                self._record(name, record, f"{command}-{name}-sign")
+                self._record(name, record, f"{command}-{number}")
 
     def _is_due(self, name: str, record: DisplayRecord, line: SignLine) -> bool:
         since = self._clock() - self._checked.get(name, -_AGAIN_SECONDS * 1_000_000)

@@ -31,13 +31,17 @@ View = Callable[[BookState, str, datetime.datetime], dict[str, Any]]
 
 
 class TopicSpec(NamedTuple):
-    """A topic, or a family such as `jackpot:NAME`; the events of one that is not `journalled` have no id."""
+    """A topic, or a family such as `jackpot:NAME`; the events of one that is not `journalled` have no id.
+
+    One that is not `only_books` shows troubles of the server too: whoever comes back is sent it in any case.
+    """
 
     kind: str
     roles: frozenset[str]
     view: View
     names: Callable[[BookState], Iterable[str]] | None = None
     journalled: bool = True
+    only_books: bool = True
 
 
 def _jackpot_names(state: BookState) -> Iterable[str]:
@@ -136,8 +140,8 @@ TOPICS: tuple[TopicSpec, ...] = (
     TopicSpec("vision", _ALL, _vision_view, tables_of),
     TopicSpec("table", _PEOPLE | {"console", "device"}, table_view, tables_of),
     TopicSpec("console", _DEALING, _console_view, tables_of),
-    TopicSpec("floor", frozenset(READERS), lambda state, _name, _now: floor_live(state)),
-    TopicSpec("waiting", frozenset(READERS), lambda state, _name, _now: waiting_live(state)),
+    TopicSpec("floor", frozenset(READERS), lambda state, _name, _now: floor_live(state), only_books=False),
+    TopicSpec("waiting", frozenset(READERS), lambda state, _name, _now: waiting_live(state), only_books=False),
     TopicSpec("approvals", _PEOPLE - {"administrator", "dealer"}, approvals_view),
     TopicSpec("hits", _PEOPLE - {"administrator"} | {"console"}, _hits_view),
 )
@@ -320,8 +324,11 @@ class Hub:
         for topic in topics:
             self._followers.setdefault(topic, set()).add(follower)
             self._renew(topic, state)
-            current = self._current[topic]
-            follower.sent[topic] = current.version if current.journalled and current.sequence <= last_sequence else 0
+            current, match = self._current[topic], find_topic(self.specs, state, topic)
+            is_seen = (
+                current.journalled and current.sequence <= last_sequence and (match is None or match[0].only_books)
+            )
+            follower.sent[topic] = current.version if is_seen else 0
         return follower
 
     def _leave(self, follower: Follower) -> None:

@@ -40,14 +40,17 @@ def wants_page(request: Request) -> bool:
     return "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
 
 
-def problem(status: HTTPStatus, problems: Sequence[str], headers: dict[str, str] | None = None) -> JSONResponse:
-    """Return a response with all problems, in the form of RFC 9457."""
+def problem(
+    status: HTTPStatus, problems: Sequence[str], headers: dict[str, str] | None = None, *, code: str = ""
+) -> JSONResponse:
+    """Return a response with all problems, in the form of RFC 9457; a code tells programs what to do about them."""
     body = {
         "type": "about:blank",
         "title": status.phrase,
         "status": status.value,
         "detail": "; ".join(problems),
         "problems": list(problems),
+        **({"code": code} if code else {}),
     }
     return JSONResponse(body, status.value, headers, media_type=MEDIA_TYPE)
 
@@ -59,6 +62,10 @@ _TITLES = {
     HTTPStatus.UNAUTHORIZED: "Sign in first",
     HTTPStatus.SERVICE_UNAVAILABLE: "Not available right now",
 }
+_LATER_SECONDS = "2"
+_LATER_TEXT = (
+    "The server can't save anything right now. Wait a moment, then check whether this was done before you try it again."
+)
 _OTHER_TITLE = "That didn't go through"
 _PLAIN = {
     HTTPStatus.NOT_FOUND: "There is nothing at this address. Check it, or go back.",
@@ -113,8 +120,21 @@ def _problem(request: Request, error: Exception) -> Response:
         return _answer(request, HTTPStatus.CONFLICT, error.problems)
     if isinstance(error, InvalidCommandError):
         return _answer(request, HTTPStatus.UNPROCESSABLE_ENTITY, error.problems)
-    is_refused = isinstance(error, SignInRefusedError)
-    return _answer(request, HTTPStatus.FORBIDDEN if is_refused else HTTPStatus.SERVICE_UNAVAILABLE, [str(error)])
+    if isinstance(error, SignInRefusedError):
+        return _answer(request, HTTPStatus.FORBIDDEN, [str(error)])
+    if isinstance(error, StoreError):
+        return _later(request, error)
+    return _answer(request, HTTPStatus.SERVICE_UNAVAILABLE, [str(error)])
+
+
+def _later(request: Request, error: StoreError) -> Response:
+    """Answer what the store could not do, or cannot say whether it did: the same command may be sent again."""
+    if wants_page(request):
+        answer = _answer(request, HTTPStatus.SERVICE_UNAVAILABLE, [_LATER_TEXT])
+    else:
+        answer = problem(HTTPStatus.SERVICE_UNAVAILABLE, [str(error)], code="later")
+    answer.headers["retry-after"] = _LATER_SECONDS
+    return answer
 
 
 async def _not_ready(request: Request, error: Exception) -> Response:

@@ -35,24 +35,33 @@ def audit_rows(
 ) -> AuditedBook:
     """Go through rows in order; `wanted` are hashes to look for, `left_out` damaged entries that move nothing."""
     for row in rows:
-        *fields, digest = row
-        hasher = hashlib.sha256()
-        for value in fields:
-            text = bytes(value).hex() if isinstance(value, bytes | memoryview) else str(value)
-            hasher.update(text.encode("utf-8", "surrogatepass") + b"\n")
-        sequence, kind, payload = fields[1], fields[6], fields[7]
-        if hasher.digest() != bytes(digest):
-            book.objections.append((sequence, "the hash is not that of the fields"))
-        if sequence != book.sequence + 1:
-            book.objections.append((book.sequence + 1, f"it is not there: {sequence} comes next"))
-        elif bytes(fields[12]).hex() != book.head:
-            book.objections.append((sequence, "the entry before has another hash"))
-        book.entries, book.sequence, book.head = book.entries + 1, sequence, bytes(digest).hex()
-        if book.head in heads:
-            book.heads_found.add(book.head)
-        if sequence not in left_out:
-            _take(book, sequence, kind, payload)
+        try:
+            _audit_row(row, book, heads, left_out)
+        except (TypeError, ValueError) as error:
+            number = row[1] if isinstance(row[1], int) else book.sequence + 1
+            book.objections.append((number, f"a row that cannot be read: {error}"))
+            book.entries, book.sequence = book.entries + 1, number
     return book
+
+
+def _audit_row(row: Sequence[Any], book: AuditedBook, heads: frozenset[str], left_out: frozenset[int]) -> None:
+    *fields, digest = row
+    hasher = hashlib.sha256()
+    for value in fields:
+        text = bytes(value).hex() if isinstance(value, bytes | memoryview) else str(value)
+        hasher.update(text.encode("utf-8", "surrogatepass") + b"\n")
+    sequence, kind, payload = fields[1], fields[6], fields[7]
+    if hasher.digest() != bytes(digest):
+        book.objections.append((sequence, "the hash is not that of the fields"))
+    if sequence != book.sequence + 1:
+        book.objections.append((book.sequence + 1, f"it is not there: {sequence} comes next"))
+    elif bytes(fields[12]).hex() != book.head:
+        book.objections.append((sequence, "the entry before has another hash"))
+    book.entries, book.sequence, book.head = book.entries + 1, sequence, bytes(digest).hex()
+    if book.head in heads:
+        book.heads_found.add(book.head)
+    if sequence not in left_out:
+        _take(book, sequence, kind, payload)
 
 
 def _take(book: AuditedBook, sequence: int, kind: str, payload: str) -> None:

@@ -13,10 +13,10 @@ from pitboss.books.audit.auditor import AuditedBook, audit_rows, disagreements
 from pitboss.books.journal.books import checked_folding, folding_of
 from pitboss.books.journal.codec import hash_of
 from pitboss.books.journal.entries import Damage
-from pitboss.books.journal.reading import BookReading, read_part
+from pitboss.books.journal.reading import BookReading, read_part, store_damages
 from pitboss.books.journal.state import Finding, Folding, Invariant, Projection
 from pitboss.books.ledger.accounts import LEDGER
-from pitboss.books.store.base import PAGE, JournalStore
+from pitboss.books.store.base import LAST, PAGE, JournalStore, StoreError
 from pitboss.books.store.directory import Directory
 
 _ALLOCATED = 100_000
@@ -50,6 +50,8 @@ class AuditReport:
     """By head that was asked for: the book that has it, or nothing."""
     invariants: tuple[Invariant, ...] = ()
     """The invariants that were asked."""
+    unchecked: str = ""
+    """What the database could not check of itself."""
 
     @property
     def is_sound(self) -> bool:
@@ -118,6 +120,7 @@ def check_books(
             book_report.disagreements += _unnoticed(book_report)
             report.books[book] = book_report
             report.heads |= dict.fromkeys(book_report.auditor.heads_found, book)
+        report.unchecked = store.unchecked
     return report
 
 
@@ -134,14 +137,19 @@ def rebuild(
 
 def _names(source: Source, store: JournalStore) -> list[str]:
     seen = source.witnessed_books() if isinstance(source, Directory) else []
-    return sorted({*store.books(), *seen})
+    try:
+        return sorted({*store.books(), *seen})
+    except StoreError:
+        if not seen:
+            raise
+        return sorted(seen)
 
 
 def _audited(store: JournalStore, reading: BookReading, sought: frozenset[str]) -> AuditedBook:
     """Run the auditor over the same entries."""
     audited, passed = AuditedBook(), frozenset(reading.passed)
-    for rows in store.pages(reading.book, 0, reading.state.sequence):
-        audit_rows(rows, audited, sought, passed)
+    for page in store.legible_pages(reading.book, 0, reading.state.sequence, index=False):
+        audit_rows(page.rows, audited, sought, passed)
     return audited
 
 
@@ -166,20 +174,32 @@ def _read_whole(
     """
     # Others may write meanwhile: the witness is asked before the journal, which is never behind it.
     witness = source.witness(book) if isinstance(source, Directory) else None
-    head = store.head(book)
-    upto = 0 if head is None else head.sequence
+    upto = _last(store, book)
     cuts = _cuts(store, folding, book, processes, upto)
     reading = _joined(source, folding, book, cuts, upto, rules=rules) if cuts else None
     if reading is None or reading.damages:
         # Damage before a snapshot shows in everything after it: then only one stretch tells all.
-        reading = read_part(store, folding, book, None, upto, rules=rules)
+        reading = read_part(store, folding, book, None, upto, rules=rules, index=rules)
+    if rules:
+        reading.damages += store_damages(store, book)
     reading.finish(store, folding, witness)
     return reading
 
 
+def _last(store: JournalStore, book: str) -> int:
+    """Return where a book ends now; where that cannot be read, beyond every entry."""
+    try:
+        head = store.head(book)
+    except StoreError:
+        return LAST
+    if head is None:
+        return 0
+    return head.sequence if type(head.sequence) is int else LAST
+
+
 def _cuts(store: JournalStore, folding: Folding, book: str, processes: int, upto: int) -> list[tuple[int, str]]:
     """Choose snapshots that part a book into stretches of about one length; none for short books."""
-    if processes < 2 or upto < 2 * PAGE:
+    if processes < 2 or upto < 2 * PAGE or upto == LAST:
         return []
     cut_points = [upto * part // processes for part in range(1, processes)]
     snapshots = [snapshot for cut in cut_points for snapshot in store.snapshots(book, upto=cut, most=1)]
@@ -208,7 +228,14 @@ def _read_stretch(stretch: _Stretch) -> tuple[BookReading, str]:
     state = None if stretch.start is None else stretch.folding.unseal(stretch.start)
     with closing(open_source(source)) as store:
         read = read_part(
-            store, stretch.folding, stretch.book, state, stretch.upto, rules=stretch.rules, last=stretch.last
+            store,
+            stretch.folding,
+            stretch.book,
+            state,
+            stretch.upto,
+            rules=stretch.rules,
+            last=stretch.last,
+            index=stretch.rules,
         )
     sealed = stretch.folding.seal(read.state)
     read.state = replace(read.state, parts={})

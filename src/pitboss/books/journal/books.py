@@ -12,7 +12,7 @@ from pitboss.books.calendar import ROOM
 from pitboss.books.journal.codec import hash_of
 from pitboss.books.journal.damage import doubtful_amounts, fitting_copies, replaced_texts
 from pitboss.books.journal.entries import Damage, Instant, text_problem
-from pitboss.books.journal.reading import BookReading, read_book, read_part
+from pitboss.books.journal.reading import BookReading, read_book, read_part, read_tail
 from pitboss.books.journal.snapshots import DECISIONS, DamageDecided, SnapshotSealed, snapshot_states
 from pitboss.books.journal.state import BookState, Finding, Folding, Invariant, Projection
 from pitboss.books.journal.writer import (
@@ -22,6 +22,7 @@ from pitboss.books.journal.writer import (
     Queued,
     RefusedError,
     Reply,
+    States,
     Submission,
     Writer,
     drafted,
@@ -30,7 +31,7 @@ from pitboss.books.journal.writer import (
 from pitboss.books.ledger.accounts import INVARIANTS as MONEY_INVARIANTS
 from pitboss.books.ledger.accounts import LEDGER
 from pitboss.books.store.base import JournalStore
-from pitboss.books.store.directory import Directory
+from pitboss.books.store.directory import Directory, Witness
 
 PROJECTIONS: tuple[Projection[Any], ...] = (LEDGER, ROOM, DECISIONS)
 """The parts of a book's state that the books bring themselves."""
@@ -125,6 +126,7 @@ class Books:
             folding,
             states,
             halted=self._halt,
+            caught_up=self._caught_up,
             after=self._seal_when_due,
             at_point=at_point,
             clock=clock,
@@ -213,6 +215,35 @@ class Books:
                 except ClosedError:
                     return
 
+    def _caught_up(self, states: States) -> States:
+        """Read what a store that was away has beyond the states in memory, and check it.
+
+        What was acknowledged and is not there any more is damage like any other: the books are halted (G-29).
+        """
+        self.directory.close()
+        self._lock = self._lock.held_anew()
+        after, wrong = {}, list[Damage | Finding]()
+        for book in sorted({*states, *self.store.books()}):
+            reading = read_tail(self.store, self.folding, book, states.get(book) or self.folding.empty())
+            wrong += [*reading.open_damages, *reading.open_findings]
+            after[book] = reading.state
+        if not wrong:
+            return after
+        self._wrong = [*self._wrong, *(problem for problem in wrong if problem not in self._wrong)]
+        for book, state in states.items():
+            self.directory.bear_witness(book, Witness(state.sequence, state.digest))
+        return states
+
+    @property
+    def unwritable(self) -> str:
+        """Why nothing can be written at the moment: the store does not answer; empty while it does."""
+        return "" if self._writer.broken is None else str(self._writer.broken)
+
+    @property
+    def is_halted(self) -> bool:
+        """Whether no money moves until two people decide, by damage found here or by an audit elsewhere."""
+        return bool(self._wrong) or self.directory.is_halted
+
     def _halt(self) -> Callable[[], HaltedError] | None:
         return partial(HaltedError, self._wrong) if self._wrong or self.directory.is_halted else None
 
@@ -238,6 +269,10 @@ class Books:
         if copies:
             # Ended here, the process leaves the books exactly as they were acknowledged.
             self.store.put_back(copies)
+        is_store_damaged = any(damage.sequence == 0 for damage in reading.open_damages)
+        if is_store_damaged:
+            self.store.rebuild_index()
+        if copies or is_store_damaged:
             reading = self._read_whole(book)
         value = DamageDecided(
             person=person,

@@ -68,7 +68,7 @@ def _refuse_floats(value: Json) -> None:
 
 def hash_of(text: str) -> bytes:
     """Return the SHA-256 of a text."""
-    return hashlib.sha256(text.encode()).digest()
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
 def hash_text(value: Json) -> str:

@@ -67,7 +67,8 @@ def doubtful_amounts(
     """Return which amounts rest on damaged entries: of the jackpot that one moves, of all where one cannot be read."""
     everything = sorted(reading.state.of(LEDGER).keys())
     doubtful: set[DoubtfulAmount] = set()
-    for number in sorted({damage.sequence for damage in damages}):
+    # What is wrong with the store alone, number 0, moves no amount.
+    for number in sorted({damage.sequence for damage in damages} - {0}):
         entry = store.entry(reading.book, number)
         doubtful |= {DoubtfulAmount(name, number) for name in _jackpots_moved(entry, reading, everything)}
     return tuple(sorted(doubtful))

@@ -4,8 +4,9 @@ The hash of an entry covers every field and the hash of the entry before it.
 """
 
 import datetime
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
+from itertools import product
 from typing import NamedTuple, TypeAlias
 
 from pitboss.books.journal.codec import hash_text
@@ -73,6 +74,65 @@ def _digest(
     return sha256(lines.encode("utf-8", "surrogatepass")).digest()
 
 
+_COLUMNS = tuple(zip(FIELDS, (str, int, int, int, str, str, str, str, str, int, int, bytes, bytes, bytes), strict=True))
+_KIND_WORDS = {str: "text", int: "a whole number", bytes: "bytes"}
+
+
+def column_problems(entry: Entry) -> list[str]:
+    """Return which columns of a row cannot be what was written: another kind of value, or bytes that are no text."""
+    problems = []
+    for (name, kind), value in zip(_COLUMNS, entry, strict=True):
+        if type(value) is not kind:
+            problems.append(f"column {name} is not {_KIND_WORDS[kind]}")
+        elif kind is str and has_surrogates(str(value)):
+            problems.append(f"column {name} is not UTF-8 text")
+    return problems
+
+
+def has_surrogates(text: str) -> bool:
+    """Whether a text has letters that stand for bytes which are no text."""
+    return not text.isascii() and any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
+def mended_entry(entry: Entry, sequence: int, recorded: Instant) -> Entry:
+    """Return a row as an entry that can be handled: what is of another kind becomes the least of the right one."""
+    pairs = zip(_COLUMNS, entry, strict=True)
+    mended = Entry._make(value if type(value) is kind else kind() for (_, kind), value in pairs)
+    if type(entry.sequence) is not int:
+        mended = mended._replace(sequence=sequence)
+    return mended if type(entry.recorded) is int else mended._replace(recorded=recorded)
+
+
+def flipped_column(entry: Entry) -> str | None:
+    """Return the column in which one bit differs from what was written, where that is all that is wrong."""
+    lines = [
+        (value.hex() if isinstance(value, bytes) else str(value)).encode("utf-8", "surrogateescape")
+        for value in entry[:-1]
+    ]
+    if (int.from_bytes(entry_digest(entry), "big") ^ int.from_bytes(entry.digest, "big")).bit_count() == 1:
+        return "digest"
+    for place, name in enumerate(FIELDS[:-1]):
+        before = sha256(b"".join(line + b"\n" for line in lines[:place]))
+        after = b"\n" + b"".join(line + b"\n" for line in lines[place + 1 :])
+        for variant in _variants(entry[place], lines[place]):
+            hasher = before.copy()
+            hasher.update(variant + after)
+            if hasher.digest() == entry.digest:
+                return name
+    return None
+
+
+def _variants(value: object, line: bytes) -> Iterator[bytes]:
+    """Yield the line of a value with each one of its bits flipped."""
+    if isinstance(value, int):
+        yield from (str(value ^ (1 << bit)).encode() for bit in range(63))
+        return
+    raw = value if isinstance(value, bytes) else line
+    for place, bit in product(range(len(raw)), range(8)):
+        flipped = raw[:place] + bytes((raw[place] ^ (1 << bit),)) + raw[place + 1 :]
+        yield flipped.hex().encode() if isinstance(value, bytes) else flipped
+
+
 def new_entry(
     book: str, sequence: int, happened: Instant, recorded: Instant, actor: str, table: str, kind: str, payload: str,
     command: str, part: int, parts: int, request: bytes, previous: bytes,
@@ -124,7 +184,8 @@ def instant_text(value: Instant) -> str:
 class Damage(NamedTuple):
     """Something wrong with a book: where, what differs, and a fingerprint of what stands there.
 
-    A person's decision names the fingerprint, so that it covers what the person has seen and nothing else.
+    A person's decision names the fingerprint, so that it covers what the person has seen and nothing else. What is
+    wrong with the store and not with an entry has the number 0.
     """
 
     book: str
@@ -133,7 +194,8 @@ class Damage(NamedTuple):
     found: str
 
     def __str__(self) -> str:
-        return f"book {self.book}, entry {self.sequence}: {self.what}"
+        place = f", entry {self.sequence}" if self.sequence else ""
+        return f"book {self.book}{place}: {self.what}"
 
 
 def fingerprint(entry: Entry) -> str:
@@ -148,6 +210,7 @@ class ChainWatch:
         self.book = book
         self.sequence, self.digest, self.recorded = sequence, digest, recorded
         self._command: tuple[str, int, int] | None = None
+        self._before: tuple[int, bytes, Instant, tuple[str, int, int] | None] = (sequence, digest, recorded, None)
 
     def see(self, entry: Entry) -> list[Damage]:
         """Look at the next entry."""
@@ -156,9 +219,15 @@ class ChainWatch:
         follows = sequence == self.sequence + 1 and previous == self.digest and recorded >= self.recorded
         in_order = self._in_order(command, part, parts)
         damages = [] if is_sound and follows and in_order else self._damages(entry, is_sound, in_order)
+        if damages:
+            self._before = (self.sequence, self.digest, self.recorded, self._command)
         self.sequence, self.digest, self.recorded = sequence, digest, recorded
         self._command = (command, part, parts)
         return damages
+
+    def back(self) -> None:
+        """Go back before the last entry that was damaged."""
+        self.sequence, self.digest, self.recorded, self._command = self._before
 
     def _damages(self, entry: Entry, is_sound: bool, in_order: bool) -> list[Damage]:
         """Name what is wrong with an entry that is not sound, does not follow, or is out of order."""

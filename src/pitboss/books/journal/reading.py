@@ -2,14 +2,16 @@
 
 from dataclasses import dataclass, field
 
+from pitboss.books.journal import entries as rows
 from pitboss.books.journal.codec import hash_of, hash_text
 from pitboss.books.journal.entries import ChainWatch, Damage, Entry, displaced, fingerprint
 from pitboss.books.journal.payloads import Payload, UnreadableError, read_payload
 from pitboss.books.journal.snapshots import DECISIONS, SnapshotSealed, starts
 from pitboss.books.journal.state import BookState, EntryStep, Finding, Folding
-from pitboss.books.store.base import LAST, JournalStore, Snapshot
+from pitboss.books.store.base import LAST, Illegible, JournalStore, Snapshot, StoreError
 from pitboss.books.store.directory import Witness
 
+_FLIPS_SOUGHT = 20
 _RUN = 1_000
 """So many entries are folded at once where nothing is asked between them."""
 
@@ -29,12 +31,14 @@ class BookReading:
     """Entries that could not be read, and have moved nothing."""
     lacking: tuple[str, ...] = ()
     """Parts of the state that the snapshot it was read from lacks."""
+    columns: dict[int, str] = field(default_factory=dict)
+    """By entry, the column in which one bit was flipped."""
 
     def finish(self, store: JournalStore, folding: Folding, witness: Witness | None) -> None:
         """Check the end of the book: its invariants, and the witness of where it was last seen to end."""
         self.findings += folding.end_findings(self.book, self.state)
         if witness is not None:
-            self.damages += _witness_damages(store, self.state, self.book, witness)
+            self.damages += _witness_damages(store, self.state.sequence, self.book, witness)
         self.damages.sort(key=lambda damage: damage.sequence)
 
     @property
@@ -69,8 +73,10 @@ def read_book(
     `rules` says whether every invariant is asked about every entry, or the chain, the fold and snapshots are enough.
     """
     start = None if whole else next(starts(store, folding, book), None)
-    reading = read_part(store, folding, book, None if start is None else start.state, rules=rules)
+    reading = read_part(store, folding, book, None if start is None else start.state, rules=rules, index=True)
     reading.lacking = () if start is None else start.lacking
+    if whole:
+        reading.damages += store_damages(store, book)
     reading.finish(store, folding, witness)
     return reading
 
@@ -84,15 +90,56 @@ def read_part(
     *,
     rules: bool = True,
     last: bool = True,
+    index: bool = False,
 ) -> BookReading:
-    """Read a stretch of a book from a state on; `last` says that the book ends with it."""
+    """Read a stretch of a book from a state on; `last` says that the book ends with it.
+
+    Whatever stands there, it is read or named: nothing in a store ends this. `index` says that every entry is also
+    looked for by its command.
+    """
     reading = BookReading(book, start or folding.empty(), since=start.sequence if start else 0)
-    snapshots = {snapshot.sequence: snapshot for snapshot in store.snapshots(book, after=reading.since, upto=upto)}
+    snapshots = _legible_snapshots(store, reading, upto)
     reader = _Reader(reading, folding, snapshots, rules=rules)
-    for entry in store.entries(book, reading.since, upto):
-        reader.see(entry)
+    lost: list[int] = []
+    for page in store.legible_pages(book, reading.since, upto, index=index):
+        for gap in page.illegible:
+            reader.miss(gap)
+        for row in page.rows:
+            reader.see(Entry._make(row))
+        lost += page.lost
     reader.end(last=last)
+    reading.damages += _lost_damages(book, lost)
     return reading
+
+
+def _legible_snapshots(store: JournalStore, reading: BookReading, upto: int) -> dict[int, Snapshot]:
+    """Return the sealed states of a stretch; one that cannot be read is damage."""
+    book = reading.book
+    try:
+        some = store.snapshots(book, after=reading.since, upto=upto)
+    except StoreError as error:
+        some = []
+        what = f"the sealed states cannot be read: {error.__cause__ or error}"
+        reading.damages.append(Damage(book, 0, what, hash_text([book, what])[:32]))
+    texts = {snapshot.sequence: snapshot for snapshot in some if type(snapshot.state) is str}
+    for number in [snapshot.sequence for snapshot in some if snapshot.sequence not in texts]:
+        what = "the sealed state kept beside it is no text"
+        reading.damages.append(Damage(book, number, what, hash_text([book, number])[:32]))
+    return texts
+
+
+def _lost_damages(book: str, lost: list[int]) -> list[Damage]:
+    if not lost:
+        return []
+    numbers = ", ".join(map(str, lost[:5])) + (f" and {len(lost) - 5} more" if len(lost) > 5 else "")
+    what = f"the index of commands does not lead to entry {numbers}: sent again, such a command would be done twice"
+    return [Damage(book, 0, what, hash_text([book, *lost])[:32])]
+
+
+def store_damages(store: JournalStore, book: str) -> list[Damage]:
+    """Return what the database's own check of itself finds, as damage of a book."""
+    problems = store.integrity_problems()
+    return [Damage(book, 0, f"the database says: {text}", hash_text([book, text])[:32]) for text in problems]
 
 
 class _Reader:
@@ -105,11 +152,19 @@ class _Reader:
 
     def see(self, entry: Entry) -> None:
         reading = self.reading
-        damages = self.watch.see(entry)
+        try:
+            damages = self.watch.see(entry)
+        except (TypeError, AttributeError, ValueError):
+            self._see_damaged(entry)
+            return
         if damages:
+            if rows.column_problems(entry):
+                self.watch.back()
+                self._see_damaged(entry)
+                return
             reading.damages += damages
             if not entry.is_sound:
-                self.unsound.append(entry)
+                self._note_unsound(entry)
         reading.entries += 1
         try:
             value = read_payload(entry.kind, entry.payload)
@@ -126,6 +181,28 @@ class _Reader:
         self.run.append((entry, value))
         if len(self.run) >= _RUN:
             self._fold_run()
+
+    def miss(self, gap: Illegible) -> None:
+        """Go past entries that the database cannot read."""
+        self.reading.damages.append(Damage(self.reading.book, gap.first, str(gap), hash_text(list(gap))[:32]))
+
+    def _see_damaged(self, row: Entry) -> None:
+        """Name the columns of a row that are not what was written; it moves nothing."""
+        reading, problems = self.reading, rows.column_problems(row)
+        entry = rows.mended_entry(row, self.watch.sequence + 1, self.watch.recorded)
+        self._fold_run()
+        reading.entries += 1
+        reading.damages += self.watch.see(entry)
+        reading.damages += [Damage(reading.book, entry.sequence, text, fingerprint(entry)) for text in problems]
+        reading.passed.append(entry.sequence)
+        reading.state = self.folding.passed(reading.state, entry)
+
+    def _note_unsound(self, entry: Entry) -> None:
+        self.unsound.append(entry)
+        if self.rules and len(self.unsound) <= _FLIPS_SOUGHT:
+            column = rows.flipped_column(entry)
+            if column is not None:
+                self.reading.columns[entry.sequence] = column
 
     def _fold_run(self) -> None:
         """Fold what has been seen and is not folded yet; where one of it cannot follow, each by itself."""
@@ -179,14 +256,28 @@ class _Reader:
         self.reading.damages += displaced(self.unsound)
 
 
-def _witness_damages(store: JournalStore, state: BookState, book: str, witness: Witness) -> list[Damage]:
-    """Compare with where the book was last seen to end."""
-    if witness.sequence > state.sequence:
-        first, last = state.sequence + 1, witness.sequence
+def read_tail(store: JournalStore, folding: Folding, book: str, state: BookState) -> BookReading:
+    """Read what follows a state that was acknowledged; where the store does not have that any more, it is damaged."""
+    head = store.head(book)
+    reading = read_part(store, folding, book, state)
+    reading.finish(store, folding, None)
+    last = 0 if head is None else head.sequence
+    reading.damages += _witness_damages(store, last, book, Witness(state.sequence, state.digest))
+    return reading
+
+
+def _witness_damages(store: JournalStore, upto: int, book: str, witness: Witness) -> list[Damage]:
+    """Compare where a book ends with where it was last seen to end."""
+    if witness.sequence > upto:
+        first, last = upto + 1, witness.sequence
         which = f"entry {first} is" if first == last else f"entries {first} to {last} are"
         return [Damage(book, first, f"{which} missing", hash_text([book, first, last])[:32])]
-    entry = store.entry(book, witness.sequence)
-    if entry is not None and entry.digest != witness.digest:
+    try:
+        entry = store.entry(book, witness.sequence)
+    except StoreError:
+        # What cannot be read was named already.
+        return []
+    if entry is not None and entry.digest != witness.digest and isinstance(entry.digest, bytes):
         what = "it is not the entry that was acknowledged: the journal was replaced"
         return [Damage(book, witness.sequence, what, entry.digest.hex()[:32])]
     return []

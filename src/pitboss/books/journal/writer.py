@@ -18,7 +18,7 @@ from pitboss.books.journal.codec import Json, canonical, hash_of
 from pitboss.books.journal.entries import Entry, Instant, new_entry, text_problem
 from pitboss.books.journal.payloads import Payload, UnreadableError, write_payload
 from pitboss.books.journal.state import BookState, EntryStep, Folding
-from pitboss.books.store.base import JournalStore, Snapshot, UnknownOutcomeError
+from pitboss.books.store.base import JournalStore, NotCommittedError, Snapshot, StoreError, UnknownOutcomeError
 from pitboss.books.store.directory import Directory, book_name_problem
 
 _LATEST = 2**53
@@ -165,10 +165,13 @@ def _checked(state: BookState, entry: Entry, value: Payload, folding: Folding) -
 
 
 _BATCH_MAX = 1_000
+AGAIN_SECONDS = 1.0
+"""So often a store that does not answer is tried again."""
 POINTS = ("taken", "decided", "committed", "published", "witnessed", "acknowledged")
 """The points of a batch at which a test may end the process, besides every call to the system inside the commit."""
 
 
+States = dict[str, BookState]
 Halt = Callable[[], Exception]
 """Why no money moves, as the error that tells whoever wants to move some."""
 
@@ -268,6 +271,7 @@ class Writer:
         states: dict[str, BookState],
         *,
         halted: Callable[[], Halt | None] = lambda: None,
+        caught_up: Callable[[States], States] = lambda states: states,
         after: Callable[[Writer], None] = lambda _: None,
         at_point: Callable[[str], None] = lambda _: None,
         clock: Callable[[], Instant] = microseconds_now,
@@ -275,6 +279,9 @@ class Writer:
         self.states = states
         """The state of every book after the last commit; the mapping is replaced, never changed."""
         self.broken: Exception | None = None
+        """Why nothing can be written, until the store answers again."""
+        self._again_at = 0.0
+        self._caught_up = caught_up
         self._store, self._directory, self._folding = store, directory, folding
         self._halted, self._after, self._at_point, self._clock = halted, after, at_point, clock
         self._queue: SimpleQueue[Queued | None] = SimpleQueue()
@@ -300,7 +307,7 @@ class Writer:
 
     def _run(self) -> None:
         while True:
-            first = self._queue.get()
+            first = self._next()
             if first is None:
                 return
             line, last = [first], False
@@ -318,8 +325,59 @@ class Writer:
             if last:
                 return
 
-    def _commit(self, line: list[Queued]) -> None:
+    def _next(self) -> Queued | None:
+        """Wait for a command; while the store does not answer, try it again and again."""
+        while self.broken is not None:
+            try:
+                return self._queue.get(timeout=AGAIN_SECONDS)
+            except Empty:
+                self._come_back()
+        return self._queue.get()
+
+    def _come_back(self) -> None:
+        """Use the store again if it answers, on a new connection and after its tail was checked."""
+        if time.monotonic() < self._again_at:
+            return
+        try:
+            self._store.reconnect()
+            states = self._caught_up(self.states)
+        except Exception as error:  # noqa: BLE001 - whatever keeps the store away, it is tried again
+            cause = f"the books cannot be written: {error}; send the same command again in a moment"
+            self.broken = UnknownOutcomeError(cause)
+            self._again_at = time.monotonic() + AGAIN_SECONDS
+            self._at_point("away")
+            return
+        self.broken, self.states = None, states
+        self._at_point("published")
+
+    def _settle_failure(self, line: list[Queued], batch: _Batch, error: Exception, *, again: bool) -> None:
+        """After a failed commit answer nobody before the store was opened anew and says what it has, on disk."""
+        self._again_at = 0.0
+        self.broken = error
+        self._come_back()
+        if self.broken is not None:
+            unknown = UnknownOutcomeError(f"the commit failed ({error}), and {self.broken}")
+            self._refuse(line, unknown)
+            return
+        if not batch.entries and not again:
+            # Nothing was sent to the store yet: a connection was lost while it lay idle.
+            self._commit(line, again=True)
+            return
+        heads = {entry.book: entry.digest for entry in batch.entries}
+        if heads and all(book in self.states and self.states[book].digest == heads[book] for book in heads):
+            self._bear_witness(batch)
+            self._acknowledge(batch)
+            return
+        self._refuse(line, NotCommittedError(f"nothing was written and nothing has moved: {error}"))
+
+    def _refuse(self, line: list[Queued], error: Exception) -> None:
+        for queued in line:
+            queued.answer.set_exception(error)
+
+    def _commit(self, line: list[Queued], *, again: bool = False) -> None:
         self._at_point("taken")
+        if self.broken is not None:
+            self._come_back()
         batch = _Batch(dict(self.states))
         try:
             batch.halt = self._halted()
@@ -330,13 +388,16 @@ class Writer:
             if batch.entries:
                 self._store.append(batch.entries, batch.sealed)
                 self._at_point("committed")
+        except StoreError as error:
+            self._settle_failure(line, batch, error, again=again)
+            return
         except Exception as error:  # noqa: BLE001 - whoever waits is told, whatever it was
-            if isinstance(error, UnknownOutcomeError):
-                self.broken = error
-            for queued in line:
-                queued.answer.set_exception(error)
+            self._refuse(line, error)
             return
         self._publish(batch)
+        self._acknowledge(batch)
+
+    def _acknowledge(self, batch: _Batch) -> None:
         for queued, answer in batch.done:
             queued.answer.set_result(answer)
         for queued, refusal in batch.refused:
@@ -349,10 +410,13 @@ class Writer:
             return
         self.states = batch.states
         self._at_point("published")
+        self._bear_witness(batch)
+
+    def _bear_witness(self, batch: _Batch) -> None:
         heads = {entry.book: entry for entry in batch.entries}
         try:
             for head in heads.values():
-                self._directory.bear_witness(head)
+                self._directory.bear_witness(head.book, head)
         except OSError:
             # A witness that is behind accuses nobody; a full disk is found by the next commit.
             return

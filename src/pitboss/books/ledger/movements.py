@@ -353,9 +353,14 @@ def count_of(
 
     The state after it is the ledger's, where every invariant is asked.
     """
-    transfers = _counted(contributions(displayed_units, terms, wagers))
+    transfers = counted_transfers(displayed_units, terms, wagers)
     counts = {"wagers_counted": wagers} if wagers else {}
     return Movement("wagers-counted", jackpot, transfers, counts, details=details, **fields)
+
+
+def counted_transfers(displayed_units: int, terms: MeterTerms, wagers: int) -> tuple[LedgerTransfer, ...]:
+    """Return the transfers of counted wagers: where each part goes by the rates of the terms."""
+    return _counted(contributions(displayed_units, terms, wagers))
 
 
 def _posted(transfers: Iterable[MeterTransfer], *, in_words: bool) -> tuple[LedgerTransfer, ...]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from pitboss.books.journal.entries import FIELDS, Entry
+from pitboss.books.journal.entries import FIELDS, Entry, has_surrogates
 from pitboss.books.store import sql
 from pitboss.books.store.sql import Dialect
 
@@ -32,6 +32,27 @@ class UnknownOutcomeError(StoreError):
     """A commit failed and the store cannot say whether it was written: nothing more is taken until it can."""
 
 
+class Illegible(NamedTuple):
+    """Entries that the database cannot read, from one to another, and why; `last` is 0 where the end is not known."""
+
+    first: int
+    last: int
+    text: str
+
+    def __str__(self) -> str:
+        upto = f"to {self.last} cannot" if self.last else "on cannot"
+        which = "it cannot" if self.last == self.first else f"entries from {self.first} {upto}"
+        return f"{which} be read: {self.text}"
+
+
+class LegiblePage(NamedTuple):
+    """Rows of a book as far as the database can read them, what it cannot, and which its index does not lead to."""
+
+    rows: list[Any]
+    illegible: tuple[Illegible, ...] = ()
+    lost: tuple[int, ...] = ()
+
+
 class Snapshot(NamedTuple):
     """The text of a sealed state, beside the entry that holds its hash."""
 
@@ -49,6 +70,8 @@ class JournalStore(ABC):
 
     dialect: Dialect
     errors: tuple[type[Exception], ...]
+    look_up_settings: tuple[str, ...] = ()
+    """What a connection is set to that looks for commands by their index alone."""
 
     @abstractmethod
     def _connect_to_read(self) -> Any:
@@ -64,6 +87,8 @@ class JournalStore(ABC):
 
     def __init__(self, *, write: bool) -> None:
         self.writes = write
+        self.unchecked = ""
+        """What the database could not check of itself, where it was asked to."""
         self.folded_alone: dict[Any, Any] = {}
         """Parts of a state that were folded for snapshots that lack them, for the next snapshot that does."""
         self._writer = self._connect_to_write() if write else None
@@ -75,9 +100,9 @@ class JournalStore(ABC):
 
     def close(self) -> None:
         """Close the writing connection; closing twice does nothing."""
-        if self._writer is not None:
-            self._writer.close()
-            self._writer = None
+        writer, self._writer = self._writer, None
+        if writer is not None:
+            writer.close()
 
     @contextmanager
     def reading(self) -> Iterator[Any]:
@@ -89,10 +114,11 @@ class JournalStore(ABC):
             connection.close()
 
     def append(self, entries: Sequence[Entry], sealed: Sequence[Snapshot] = ()) -> None:
-        """Write entries in one transaction, on disk when this returns; or raise, having written none of them."""
-        writer = self._writer
-        if writer is None:
-            raise StoreError("this store was opened for reading")
+        """Write entries in one transaction, on disk when this returns; or raise, and then `reconnect` comes first.
+
+        What a failed sync was to write may be lost and still be read: nothing is concluded from what is found then.
+        """
+        writer = self._verify_writes()
         cursor = writer.cursor()
         try:
             cursor.execute("BEGIN")
@@ -100,20 +126,22 @@ class JournalStore(ABC):
             if sealed:
                 cursor.executemany(self.dialect.statement(sql.INSERT_SNAPSHOT).text, sealed)
             cursor.execute("COMMIT")
-        except Exception as error:  # noqa: BLE001 - whatever it was, the transaction is not left open
+        except Exception as error:
             self._abandon(cursor, writer)
-            self._settle_failure(entries[-1], error)
-            return
+            raise UnknownOutcomeError(str(error)) from error
         cursor.close()
+
+    def _verify_writes(self) -> Any:
+        if self._writer is None:
+            raise StoreError("this store does not answer" if self.writes else "this store was opened for reading")
+        return self._writer
 
     def put_back(self, entries: Sequence[Entry]) -> None:
         """Replace damaged or lost entries by copies whose hashes fit, all or none; the one change of what is written.
 
         For books that are halted (G-29): while nothing else is written, the writing connection is anybody's.
         """
-        writer = self._writer
-        if writer is None:
-            raise StoreError("this store was opened for reading")
+        writer = self._verify_writes()
         cursor = writer.cursor()
         delete, insert = self.dialect.statement(sql.DELETE_ENTRY), self.dialect.statement(sql.INSERT_ENTRY)
         try:
@@ -132,6 +160,20 @@ class JournalStore(ABC):
         cursor.close()
 
     @abstractmethod
+    def integrity_problems(self) -> list[str]:
+        """Return what the database's own check of itself finds, its indexes included."""
+
+    def rebuild_index(self) -> None:
+        """Make the index of commands anew from the rows; for books that are halted, as `put_back`."""
+        cursor = self._verify_writes().cursor()
+        try:
+            cursor.execute(f"REINDEX {'' if self.dialect is sql.SQLITE else 'INDEX '}entries_command")
+        except self.errors as error:
+            raise NotCommittedError(f"the index of commands could not be made anew: {error}") from error
+        finally:
+            cursor.close()
+
+    @abstractmethod
     def _guard_statements(self, cursor: Any) -> tuple[list[str], list[str]]:
         """Return the statements that lift and lay again what keeps entries from being deleted."""
 
@@ -143,31 +185,30 @@ class JournalStore(ABC):
             except self.errors:
                 continue
 
-    def _settle_failure(self, last: Entry, error: Exception) -> None:
-        """After a failed commit, ask a new connection what is there; return only if everything is."""
-        try:
-            head = self._head_anew(last.book)
-        except self.errors as again:
-            raise UnknownOutcomeError(f"the commit failed ({error}), and the store does not answer: {again}") from error
-        if head is not None and head.digest == last.digest:
-            return
-        raise NotCommittedError(f"nothing was written and nothing has moved: {error}") from error
+    def reconnect(self) -> None:
+        """Open the writing connection anew, after which everything that can be read is on disk; or raise.
 
-    def _head_anew(self, book: str) -> Entry | None:
-        try:
-            self._reconnect()
-            return self.head(book)
-        except StoreError as error:
-            raise self.errors[0](str(error)) from None
-
-    def _reconnect(self) -> None:
+        What was committed before is written again and synced: after a failed sync, finding it proves nothing.
+        """
         writer, self._writer = self._writer, None
         try:
             if writer is not None:
                 writer.close()
         except self.errors:
             pass
-        self._writer = self._connect_to_write()
+        try:
+            self._writer = self._connect_to_write()
+            self._write_again(self._writer)
+        except self.errors as error:
+            self.close()
+            raise StoreError(str(error)) from error
+        except BaseException:
+            self.close()
+            raise
+
+    @abstractmethod
+    def _write_again(self, writer: Any) -> None:
+        """Write again what was committed, where the database itself does not see to it."""
 
     def rows(self, text: str, connection: Any | None = None, **values: Any) -> list[Any]:
         """Run a statement of `sql`, over a connection of its own where none is passed."""
@@ -178,6 +219,8 @@ class JournalStore(ABC):
         cursor = connection.cursor()
         try:
             rows: list[Any] = cursor.execute(statement.text, statement.places(**values)).fetchall()
+        except self.errors as error:
+            raise StoreError(f"the books cannot be read: {error}") from error
         finally:
             cursor.close()
         return rows
@@ -185,12 +228,15 @@ class JournalStore(ABC):
     def books(self) -> list[str]:
         """Return the names of all books that have an entry, by looking for the next name after each."""
         names: list[str] = []
+        name = ""
         with self.reading() as connection:
             while True:
-                name = self.rows(sql.NEXT_BOOK, connection, book=names[-1] if names else "")[0][0]
-                if name is None:
+                place: str | bytes = name.encode("utf-8", "surrogateescape") if has_surrogates(name) else name
+                name = self.rows(sql.NEXT_BOOK, connection, book=place)[0][0]
+                if not isinstance(name, str):
                     return names
-                names.append(name)
+                # No book is called so: the entry is missing in its own.
+                names += [] if has_surrogates(name) else [name]
 
     def head(self, book: str) -> Entry | None:
         """Return the last entry of a book, if it has one."""
@@ -203,20 +249,13 @@ class JournalStore(ABC):
         for start in range(0, len(ids), sql.TOGETHER):
             some = list(ids[start : start + sql.TOGETHER])
             if len(some) == 1:
-                rows = self._writer_rows(sql.COMMAND, {"book": book, "id_0": some[0]})
+                rows = self.rows(sql.COMMAND, self._verify_writes(), book=book, id_0=some[0])
             else:
-                rows = self._writer_rows(sql.commands(self.dialect), {"book": book, **sql.filled("id", some)})
+                text = sql.commands(self.dialect)
+                rows = self.rows(text, self._verify_writes(), book=book, **sql.filled("id", some))
             for row in rows:
                 entries.setdefault(row[_COMMAND], []).append(Entry._make(row))
         return entries
-
-    def _writer_rows(self, text: str, values: dict[str, Any]) -> list[Any]:
-        try:
-            return self.rows(text, self._writer, **values)
-        except self.errors:
-            # Nothing is under way on this connection: where it was lost, a new one does.
-            self._reconnect()
-            return self.rows(text, self._writer, **values)
 
     def pages(
         self, book: str, after: int = 0, upto: int = LAST, *, kinds: Iterable[str] | None = None
@@ -232,6 +271,69 @@ class JournalStore(ABC):
                 if len(page) < PAGE:
                     return
                 after = page[-1][1]
+
+    def legible_pages(self, book: str, after: int = 0, upto: int = LAST, *, index: bool) -> Iterator[LegiblePage]:
+        """Read the rows of entries in order, also where the database cannot read some; for audits.
+
+        `index` says that each is also looked for by its command, as a writer does that makes a command happen once.
+        """
+        with self.reading() as connection:
+            for setting in self.look_up_settings if index else ():
+                connection.execute(setting)
+            while True:
+                try:
+                    rows = self.rows(sql.page(), connection, book=book, after=after, upto=upto, most=PAGE)
+                except StoreError:
+                    last = self._last_legible(book)
+                    page = self._legible(book, after, min(upto, last or after + PAGE, after + PAGE), known=bool(last))
+                    rows, after = page.rows, after + PAGE
+                    yield page._replace(lost=self._lost(connection, book, rows) if index else ())
+                    if not rows or after >= min(upto, last or LAST):
+                        return
+                    continue
+                yield LegiblePage(rows, lost=self._lost(connection, book, rows) if index else ())
+                if len(rows) < PAGE or not isinstance(rows[-1][1], int) or rows[-1][1] <= after:
+                    return
+                after = rows[-1][1]
+
+    def _last_legible(self, book: str) -> int:
+        """Return the number of the last entry, or 0 where the database cannot say."""
+        try:
+            head = self.head(book)
+        except StoreError:
+            return 0
+        return head.sequence if head is not None and isinstance(head.sequence, int) else 0
+
+    def _legible(self, book: str, after: int, upto: int, *, known: bool) -> LegiblePage:
+        """Read entries one by one, where they cannot be read together."""
+        rows: list[Any] = []
+        gaps: list[Illegible] = []
+        for number in range(after + 1, upto + 1):
+            try:
+                rows += self.rows(sql.page(), book=book, after=number - 1, upto=number, most=1)
+            except StoreError as error:
+                text = str(error.__cause__ or error)
+                if gaps and gaps[-1].last == number - 1 and gaps[-1].text == text:
+                    gaps[-1] = gaps[-1]._replace(last=number)
+                else:
+                    gaps.append(Illegible(number, number, text))
+        if gaps and not known and gaps[-1].last == upto:
+            gaps[-1] = gaps[-1]._replace(last=0)
+        return LegiblePage(rows, tuple(gaps))
+
+    def _lost(self, connection: Any, book: str, rows: Sequence[Any]) -> tuple[int, ...]:
+        """Return the numbers of those rows that looking for their command does not find."""
+        text = sql.commands(self.dialect, "sequence, command, part")
+        ids = list(dict.fromkeys(row[_COMMAND] for row in rows))
+        ids = [command for command in ids if isinstance(command, str) and not has_surrogates(command)]
+        found: set[tuple[Any, ...]] = set()
+        for start in range(0, len(ids), sql.TOGETHER):
+            some = sql.filled("id", ids[start : start + sql.TOGETHER])
+            try:
+                found.update(map(tuple, self.rows(text, connection, book=book, **some)))
+            except StoreError:
+                continue
+        return tuple(row[1] for row in rows if (row[1], row[_COMMAND], row[_COMMAND + 1]) not in found)
 
     def entries(
         self, book: str, after: int = 0, upto: int = LAST, *, kinds: Iterable[str] | None = None
@@ -261,8 +363,8 @@ class JournalStore(ABC):
     def _check_revision(self) -> None:
         try:
             revisions = [row[0] for row in self.rows(sql.REVISIONS)]
-        except self.errors as error:
-            raise StoreError(f"there are no books here: {error}") from None
+        except StoreError as error:
+            raise StoreError(f"there are no books here: {error.__cause__ or error}") from None
         if revisions != [sql.REVISION]:
             has = ", ".join(revisions) or "none"
             raise StoreError(

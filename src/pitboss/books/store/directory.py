@@ -45,13 +45,26 @@ class WriterLock:
     """The lock on a data directory; the system lets go of it when its process ends, however that happens."""
 
     def __init__(self, file: Path) -> None:
-        self._stream = file.open("a+")
+        self._file = file
+        try:
+            self._stream = file.open("a+")
+        except OSError as error:
+            why = f"nothing can be written in {file.parent} ({error.strerror or error})"
+            raise StoreError(f"{why}: books there can be read and audited, not served or changed") from None
         try:
             fcntl.flock(self._stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             self._stream.close()
             text = f"another process writes to the books in {file.parent}: one writer at a time"
             raise WriterLockedError(text) from None
+
+    def held_anew(self) -> "WriterLock":
+        """Return the lock on the file that is there now: after a remount it may be another."""
+        if os.path.samestat(os.fstat(self._stream.fileno()), self._file.stat()):
+            return self
+        lock = WriterLock(self._file)
+        self.release()
+        return lock
 
     def release(self) -> None:
         """Release the lock."""
@@ -111,16 +124,16 @@ class Directory:
         """Return the books that a witness has seen."""
         return sorted(file.name.removeprefix(_WITNESS) for file in self.path.glob(f"{_WITNESS}*"))
 
-    def bear_witness(self, head: Entry) -> None:
+    def bear_witness(self, book: str, head: Witness | Entry) -> None:
         """Write down where a book ends, after the commit.
 
         It is written in place and not synced: killing the process loses nothing of it, and a power cut can only set it
         back, which accuses nobody.
         """
-        stream = self._witnesses.get(head.book)
+        stream = self._witnesses.get(book)
         if stream is None:
-            name = self.path / f"{_WITNESS}{head.book}"
-            stream = self._witnesses[head.book] = os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            name = self.path / f"{_WITNESS}{book}"
+            stream = self._witnesses[book] = os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         os.pwrite(stream, f"{head.sequence:020d} {head.digest.hex()}\n".encode(), 0)
 
     def close(self) -> None:

@@ -11,6 +11,12 @@ from pitboss.books.store.sql import POSTGRESQL
 _LOCK_SPACE = zlib.crc32(b"pitboss books") & 0x7FFFFFFF
 _DURABLE = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
 _WAIT_SECONDS = 5
+_CONNECT_SECONDS = 3
+_INDEXES = (
+    "SELECT indexrelid::regclass::text FROM pg_index WHERE indrelid IN ('entries'::regclass, 'snapshots'::regclass)"
+)
+_NO_AMCHECK = "PostgreSQL has not checked its own indexes: let its administrator type CREATE EXTENSION amcheck"
+_NO_RIGHT = "PostgreSQL has not checked its own indexes: this user may not run bt_index_check"
 
 
 class PostgresStore(JournalStore):
@@ -18,18 +24,22 @@ class PostgresStore(JournalStore):
 
     dialect = POSTGRESQL
     errors = (psycopg.Error,)
+    # A short table is walked, and the plan of a statement is kept while the table grows.
+    look_up_settings = ("SET enable_seqscan TO off",)
 
     def __init__(self, connection: str, *, write: bool) -> None:
         self.connection = connection
         super().__init__(write=write)
 
     def _connect(self) -> psycopg.Connection[Any]:
+        # The first of two counts: a server that is not there is not waited for, unless the connection string says so.
+        address = f"connect_timeout={_CONNECT_SECONDS} {self.connection}"
         try:
-            connection = psycopg.connect(self.connection, autocommit=True, application_name="pitboss")
+            connection = psycopg.connect(address, autocommit=True, application_name="pitboss")
+            connection.prepare_threshold = 2
+            connection.execute("SET synchronous_commit TO on")
         except psycopg.Error as error:
             raise StoreError(f"cannot open the books: {error}") from None
-        connection.prepare_threshold = 2
-        connection.execute("SET synchronous_commit TO on")
         return connection
 
     def _connect_to_read(self) -> psycopg.Connection[Any]:
@@ -45,8 +55,8 @@ class PostgresStore(JournalStore):
             connection.execute(f"SET lock_timeout TO '{_WAIT_SECONDS}s'")
             connection.execute("SELECT pg_advisory_lock(%s, 0)", [_LOCK_SPACE])
             connection.execute("SET lock_timeout TO 0")
-            # A short table is walked, and the plan of a statement is kept while the table grows.
-            connection.execute("SET enable_seqscan TO off")
+            for setting in self.look_up_settings:
+                connection.execute(setting)
         except psycopg.errors.LockNotAvailable:
             connection.close()
             raise StoreError("another process writes to these books: one writer at a time") from None
@@ -57,6 +67,30 @@ class PostgresStore(JournalStore):
             connection.close()
             raise StoreError(f"the server does not keep what it acknowledges: {settings}")
         return connection
+
+    def _write_again(self, writer: Any) -> None:
+        """Nothing: PostgreSQL shows what is synced, and after a failed sync starts anew from what is on disk."""
+
+    def integrity_problems(self) -> list[str]:
+        """Ask amcheck to compare every index with its table, where the database has it."""
+        try:
+            with self.reading() as connection:
+                if not connection.execute("SELECT 1 FROM pg_extension WHERE extname = 'amcheck'").fetchall():
+                    self.unchecked = _NO_AMCHECK
+                    return []
+                names = [name for (name,) in connection.execute(_INDEXES).fetchall()]
+                return [problem for name in names for problem in self._index_problems(connection, name)]
+        except (psycopg.Error, StoreError) as error:
+            return [f"PostgreSQL cannot check itself: {error}"]
+
+    def _index_problems(self, connection: Any, index: str) -> list[str]:
+        try:
+            connection.execute("SELECT bt_index_check(%s::regclass, heapallindexed => true)", [index])
+        except psycopg.errors.InsufficientPrivilege:
+            self.unchecked = _NO_RIGHT
+        except psycopg.Error as error:
+            return [str(error).partition("\n")[0]]
+        return []
 
     def _guard_statements(self, cursor: Any) -> tuple[list[str], list[str]]:
         """Switch the trigger off that refuses to delete entries, and on again."""

@@ -55,7 +55,8 @@ POSTGRESQL = Dialect("postgresql", "%s", "strpos({0}, {1}) > 0", 'lower({0} COLL
 INSERT_ENTRY = f"INSERT INTO entries ({_COLUMNS}) VALUES ({', '.join(f':{name}' for name in FIELDS)})"  # noqa: S608
 DELETE_ENTRY = "DELETE FROM entries WHERE book = :book AND sequence = :sequence"
 INSERT_SNAPSHOT = "INSERT INTO snapshots (book, sequence, state) VALUES (:book, :sequence, :state)"
-NEXT_BOOK = "SELECT min(book) FROM entries WHERE book > :book"
+# Cast, since a damaged name is put as bytes.
+NEXT_BOOK = "SELECT min(book) FROM entries WHERE book > CAST(:book AS text)"
 OF_BOOK = f"SELECT {_COLUMNS} FROM entries WHERE book = :book"  # noqa: S608
 RANGE = " AND sequence > :after AND sequence <= :upto"
 HEAD = f"{OF_BOOK} ORDER BY sequence DESC LIMIT 1"
@@ -92,15 +93,16 @@ AT_NUMBERS = f"{OF_BOOK} AND sequence IN ({_places('number')}) ORDER BY sequence
 
 
 @cache
-def commands(dialect: Dialect) -> str:
-    """The entries of many commands.
+def commands(dialect: Dialect, columns: str = _COLUMNS) -> str:
+    """The entries of many commands, whole or of each some columns.
 
     PostgreSQL looks for each by itself, or it would walk a book to find them while it does not know it: a part with an
     offset is not merged with what is around it, so that the server has no other way.
     """
+    of_book = f"SELECT {columns} FROM entries WHERE book = :book"  # noqa: S608
     if dialect is SQLITE:
-        return f"{OF_BOOK} AND command IN ({_places('id')}) ORDER BY command, part"
+        return f"{of_book} AND command IN ({_places('id')}) ORDER BY command, part"
     return (
         f"SELECT found.* FROM (SELECT DISTINCT unnest(CAST(ARRAY[{_places('id')}] AS text[])) AS id) AS ids "  # noqa: S608
-        f"JOIN LATERAL ({OF_BOOK} AND command = ids.id OFFSET 0) AS found ON true ORDER BY found.command, found.part"
+        f"JOIN LATERAL ({of_book} AND command = ids.id OFFSET 0) AS found ON true ORDER BY found.command, found.part"
     )

@@ -1,7 +1,11 @@
 """The store in SQLite: write-ahead log, a sync for every commit, strict tables."""
 
+import os
+import shutil
 import sqlite3
 import sys
+import tempfile
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +14,15 @@ from pitboss.books.store.sql import SQLITE
 
 _FULL = "2"
 _BUSY_SECONDS = 30
+_BUSY_MILLISECONDS_ANEW = 2_000
+_CHUNK = 1 << 20
+_LOG_BYTES_MIN = 1 << 18
+"""Room for the entries of many presses."""
+_PROBLEMS_MAX = 20
+
+# Not every system has these two; there a file is synced whole, and its room is not asked for beforehand.
+_sync = getattr(os, "fdatasync", os.fsync)
+_reserve = getattr(os, "posix_fallocate", lambda *_: None)
 
 
 class SqliteStore(JournalStore):
@@ -20,6 +33,7 @@ class SqliteStore(JournalStore):
 
     def __init__(self, file: Path, *, write: bool) -> None:
         self.file = file
+        self._copied: tempfile.TemporaryDirectory[str] | None = None
         if not file.is_file():
             raise StoreError(f"there are no books here: {file} is missing")
         super().__init__(write=write)
@@ -34,12 +48,35 @@ class SqliteStore(JournalStore):
             raise StoreError(f"cannot open {self.file}: {error}") from None
 
     def _connect_to_read(self) -> sqlite3.Connection:
-        connection = self._connect("ro")
-        connection.execute("PRAGMA query_only=ON")
-        connection.execute("PRAGMA synchronous=FULL")
+        connection = self._connect(self._reading_mode())
+        try:
+            connection.execute("PRAGMA query_only=ON")
+            connection.execute("PRAGMA synchronous=FULL")
+        except sqlite3.Error as error:
+            connection.close()
+            raise StoreError(f"cannot read {self.file}: {error}") from error
         return connection
 
+    def _reading_mode(self) -> str:
+        """Return how the file is opened for reading: where nobody can write, SQLite may not look for its log."""
+        if os.access(self.file.parent, os.W_OK):
+            return "ro"
+        if self._copied is None and self._log.is_file() and self._log.stat().st_size:
+            # What is in the log alone can be read only where SQLite may make its index: in a copy.
+            self._copied = tempfile.TemporaryDirectory(prefix="pitboss-read-only-")
+            for file in (self.file, self._log):
+                shutil.copy(file, self._copied.name)
+            self.file = Path(self._copied.name) / self.file.name
+        return "ro" if self._copied is not None else "ro&immutable=1"
+
+    def close(self) -> None:
+        """Close the writing connection, and forget a copy."""
+        super().close()
+        if self._copied is not None:
+            self._copied.cleanup()
+
     def _connect_to_write(self) -> sqlite3.Connection:
+        self._rewrite_log()
         connection = self._connect("rw")
         try:
             connection.execute("PRAGMA journal_mode=WAL")
@@ -55,6 +92,74 @@ class SqliteStore(JournalStore):
             connection.close()
             raise StoreError(f"{self.file} does not keep what it acknowledges: {settings}")
         return connection
+
+    @property
+    def _log(self) -> Path:
+        return self.file.with_name(f"{self.file.name}-wal")
+
+    def _rewrite_log(self) -> None:
+        """Write every byte of the write-ahead log again, and sync it.
+
+        Where a sync failed, now or in a process before this one, the system may have dropped what it was to write and
+        still show it: only what is written again is synced again. SQLite holds no lock on this file.
+        """
+        try:
+            log = os.open(self._log, os.O_RDWR | os.O_CLOEXEC)
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise StoreError(f"cannot write to {self._log}: {error.strerror}") from None
+        try:
+            place = 0
+            while chunk := os.pread(log, _CHUNK, place):
+                place += os.pwrite(log, chunk, place)
+            _sync(log)
+        except OSError as error:
+            raise StoreError(f"cannot write to {self._log}: {error.strerror}") from None
+        finally:
+            os.close(log)
+
+    def _reserve_log(self) -> None:
+        """Make sure that the emptied log has room to grow: while the disk is full, the store is not back."""
+        try:
+            log = os.open(self._log, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            try:
+                _reserve(log, 0, _LOG_BYTES_MIN)
+            finally:
+                os.close(log)
+        except OSError as error:
+            raise StoreError(f"no room for {self._log}: {error.strerror}") from None
+
+    def _write_again(self, writer: sqlite3.Connection) -> None:
+        """Bring the log into the database and empty it, so that nothing of a failed commit comes back later."""
+        writer.execute(f"PRAGMA busy_timeout={_BUSY_MILLISECONDS_ANEW}")
+        if writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+            raise StoreError("somebody reads for long: the log could not be written into the database")
+        self._reserve_log()
+        self._rewrite_log()
+        writer.execute(f"PRAGMA busy_timeout={_BUSY_SECONDS * 1_000}")
+
+    def rows(self, text: str, connection: Any | None = None, **values: Any) -> list[Any]:
+        """Run a statement; where bytes are no text, they are read as letters that stand for them."""
+        try:
+            return super().rows(text, connection, **values)
+        except StoreError as error:
+            if connection is None or "Could not decode" not in str(error):
+                raise
+        connection.text_factory = partial(str, encoding="utf-8", errors="surrogateescape")
+        try:
+            return super().rows(text, connection, **values)
+        finally:
+            connection.text_factory = str
+
+    def integrity_problems(self) -> list[str]:
+        """Ask SQLite to check every page and every index against its table."""
+        try:
+            with self.reading() as connection:
+                rows = connection.execute(f"PRAGMA integrity_check({_PROBLEMS_MAX})").fetchall()
+        except (sqlite3.Error, StoreError) as error:
+            return [f"SQLite cannot check itself: {error}"]
+        return [str(text) for (text,) in rows if text != "ok"]
 
     def _guard_statements(self, cursor: Any) -> tuple[list[str], list[str]]:
         """Drop the trigger that refuses to delete entries, and make it again as it was."""

@@ -3,6 +3,7 @@
 import datetime
 import json
 import re
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -154,7 +155,9 @@ def audit_books(path: Path, heads: list[str], processes: int, *, as_json: bool) 
     halts = isinstance(source, books.Directory) and bool(report.damages or report.findings)
     if halts:
         assert isinstance(source, books.Directory)
-        source.halt(report.damages)
+        # Where nothing can be written, nobody moves money either.
+        with suppress(OSError):
+            source.halt(report.damages)
     if as_json:
         print(json.dumps(report_json(report) | {"halted": halts}, indent=2))
     else:
@@ -185,6 +188,8 @@ def _show_report(path: Path, report: AuditReport) -> None:
             f"  {invariant.name}", invariant.says, ", ".join(invariant.sources), "broken" if broken else "holds"
         )
     console.print(rules)
+    if report.unchecked:
+        console.print(report.unchecked)
     for head, book in report.heads.items():
         console.print(f"{head} is {'no head of these books' if book is None else f'in book {book}'}")
     _conclude(path, report)
@@ -211,4 +216,8 @@ def _conclude(path: Path, report: AuditReport) -> None:
 
 def _problems_of(report: BookReport) -> list[str]:
     problems = [*map(str, report.reading.open_damages), *map(str, report.reading.open_findings)]
+    flipped = report.reading.columns.items()
+    problems += [
+        f"book {report.book}, entry {number}: one bit of column {name} was flipped" for number, name in flipped
+    ]
     return problems + [f"book {report.book}: {words}" for words in report.disagreements]

@@ -8,10 +8,13 @@ import os
 import secrets
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from pitboss.books import StoreError
 
 FILE = "access.sqlite3"
 _MINUTE = 60 * 1_000_000
@@ -79,9 +82,24 @@ class Vault:
         with self._lock:
             self._connection.close()
 
-    def _rows(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+    @contextmanager
+    def _using(self) -> Iterator[sqlite3.Connection]:
+        """Yield the connection to one thread at a time; a disk that is full or fails is no fault of ours."""
         with self._lock:
-            return self._connection.execute(statement, values).fetchall()
+            try:
+                yield self._connection
+            except sqlite3.Error as error:
+                raise StoreError(f"sign-ins cannot be saved: {error}; try again in a moment") from error
+
+    @contextmanager
+    def _changing(self) -> Iterator[sqlite3.Connection]:
+        with self._using() as connection, connection:
+            connection.execute("BEGIN")
+            yield connection
+
+    def _rows(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+        with self._using() as connection:
+            return connection.execute(statement, values).fetchall()
 
     # Secrets of people and devices: one of a kind each.
 
@@ -106,12 +124,9 @@ class Vault:
 
     def put_link(self, link: Link) -> None:
         """Keep a link; an older one of the same subject and purpose ends."""
-        with self._lock, self._connection:
-            self._connection.execute("BEGIN")
-            self._connection.execute(
-                "DELETE FROM links WHERE subject = ? AND purpose = ?", (link.subject, link.purpose)
-            )
-            self._connection.execute("INSERT INTO links VALUES (?, ?, ?, ?)", link)
+        with self._changing() as connection:
+            connection.execute("DELETE FROM links WHERE subject = ? AND purpose = ?", (link.subject, link.purpose))
+            connection.execute("INSERT INTO links VALUES (?, ?, ?, ?)", link)
 
     def link(self, code: str, now: int) -> Link | None:
         """Look at a link that is still good."""
@@ -130,15 +145,13 @@ class Vault:
 
     def put_sessions(self, sessions: Iterable[Session]) -> None:
         """Keep sessions as they are now."""
-        with self._lock, self._connection:
-            self._connection.execute("BEGIN")
-            self._connection.executemany("INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?)", sessions)
+        with self._changing() as connection:
+            connection.executemany("INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?)", sessions)
 
     def drop_sessions(self, hashes: Iterable[str]) -> None:
         """Forget sessions."""
-        with self._lock, self._connection:
-            self._connection.execute("BEGIN")
-            self._connection.executemany("DELETE FROM sessions WHERE hash = ?", [(digest,) for digest in hashes])
+        with self._changing() as connection:
+            connection.executemany("DELETE FROM sessions WHERE hash = ?", [(digest,) for digest in hashes])
 
     # Failures.
 
@@ -180,9 +193,9 @@ class Sessions:
         """Begin a session; the token that is returned first is for the cookie, and is stored nowhere."""
         token, now = secrets.token_urlsafe(32), self._clock()
         session = Session(token_hash(token), subject, how, device, secrets.token_urlsafe(24), now, now)
+        self._vault.put_sessions([session])
         with self._lock:
             self._by_hash[session.hash] = session
-        self._vault.put_sessions([session])
         return token, session
 
     def find(self, token: str) -> Session | None:

@@ -31,7 +31,7 @@ class Metrics:
         halted = Gauge(
             "pitboss_books_halted", "Whether a person must decide before money moves.", registry=self._registry
         )
-        halted.set_function(lambda: bool(room.books.halted))
+        halted.set_function(lambda: room.books.is_halted)
         people = Gauge("pitboss_people_signed_in", "People who are signed in.", registry=self._registry)
         people.set_function(lambda: room.access.sessions.signed_in)
 
@@ -48,10 +48,10 @@ SIGNED_IN = allow(*PEOPLE_ROLES, *DEVICE_KINDS)
 
 @router.get("/healthz", tags=["watching"], dependencies=[ANYBODY])
 async def health(room: CurrentRoom) -> JSONResponse:
-    """Return whether the server can work: while the books are halted no money moves, and it cannot."""
-    halted = bool(room.books.halted)
-    body = {"status": "halted" if halted else "ok", "sequence": room.state.sequence}
-    return JSONResponse(body, HTTPStatus.SERVICE_UNAVAILABLE if halted else HTTPStatus.OK)
+    """Return whether the server can work: while the books are halted or cannot be written, it cannot."""
+    status = "halted" if room.books.is_halted else "unwritable" if room.books.unwritable else "ok"
+    body = {"status": status, "sequence": room.state.sequence}
+    return JSONResponse(body, HTTPStatus.OK if status == "ok" else HTTPStatus.SERVICE_UNAVAILABLE)
 
 
 @router.get("/metrics", tags=["watching"], dependencies=[WATCHER])

@@ -10,7 +10,7 @@ from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
 from pitboss import jackpot
-from pitboss.books import BookState
+from pitboss.books import BookState, StoreError
 from pitboss.commands import Command, read_fields
 from pitboss.commands.command import BOOK
 from pitboss.jackpot.hits.workflow import METHOD_WORDS
@@ -52,7 +52,11 @@ MESSAGES = {
 def _verified(room: Room, state: BookState) -> dict[int, Mapping[str, str]]:
     """Return the cards by which the hits that are open were verified, as the journal has them."""
     numbers = [hit.number for hit in state.of(jackpot.HITS).open.values() if not hit.is_finished]
-    stories = stories_at(room.books.store, BOOK, state.of(HIT_INDEX), numbers)
+    try:
+        stories = stories_at(room.books.store, BOOK, state.of(HIT_INDEX), numbers)
+    except StoreError:
+        # The floor goes on from memory: the cards come back with the store.
+        return {}
     return {number: story.verified.cards for number, story in stories.items() if story.verified is not None}
 
 

@@ -11,7 +11,7 @@ from pitboss.books import LEDGER, BookState
 from pitboss.games import find_game
 from pitboss.jackpot import HITS, JACKPOTS, ConfirmWager, JackpotRecord, jackpot_title
 from pitboss.jackpot.hits.state import Claimed
-from pitboss.room.alarms import OWNERS, ActiveAlarm, TakeAlarm, active_alarms
+from pitboss.room.alarms import OWNERS, TROUBLE_KINDS, ActiveAlarm, TakeAlarm, active_alarms
 from pitboss.room.configurations import configuration_at
 from pitboss.room.displays import DISPLAYS, ConfirmDisplay, shown_at
 from pitboss.room.room import room_zone, tables_of
@@ -40,6 +40,8 @@ _KINDS = {
     "display": "Display not confirmed",
     "no-display": "No display",
     "escrow": "Deposit shortfall",
+    "store": "Nothing can be saved",
+    "watch": "A check of the server fails",
 }
 """The titles of alerts by their kind."""
 _CONDITIONS = {"unconfirmed": "not confirmed", "dark": "dark", "stale": "out of date", "unseen": "not seen yet"}
@@ -250,6 +252,9 @@ def _alarm(state: BookState, alarm: ActiveAlarm, viewer: Viewer, zone: ZoneInfo)
         due=clock_text(alarm.due, zone, with_day=True) if alarm.due else "",
         reported=alarm.reported,
     )
+    if alarm.kind in TROUBLE_KINDS:
+        # It is in no book, so that nobody can take it on: it goes when the server is well again.
+        return view
     if view.owner != viewer.name:
         view = view._replace(take=viewer.button(TakeAlarm(alarm=alarm.key)))
     if alarm.kind == "display":

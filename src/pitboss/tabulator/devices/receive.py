@@ -243,14 +243,14 @@ class Receiver:
     def watch(self, *, id: str) -> list[str]:  # noqa: A002
         """Write down which devices of open tables have not been heard for long; return their names (T-09)."""
         now, room, lost = self.executor.services.clock(), self._room, []
-        for name, device in room.devices.items():
+        for number, (name, device) in enumerate(room.devices.items(), start=1):
             table = room.tables.get(device.table)
             if table is None or table.setup.device != name or table.life == "closed" or device.lost:
                 continue
             silent = now - self.heard.setdefault(name, now)
             if table.setup.equipment.counts == "at-once" and silent > LINK_SECONDS * 1_000_000:
                 link = LoseLink(device=name, words=f"nothing heard for {LINK_SECONDS} seconds")
-                self.executor.do(link, SYSTEM_ACTOR, id=f"{id}-{name}")
+                self.executor.do(link, SYSTEM_ACTOR, id=f"{id}-{number}")
                 lost.append(name)
         return lost
 
@@ -265,10 +265,12 @@ class Receiver:
             return self._reply(message, "waiting", problems=list(error.problems))
         except books.RefusedError as error:
             problems = error.problems
-            review_escrow(self.executor, command_id(message))
             try:
+                review_escrow(self.executor, command_id(message))
                 answer = self._submit(ApplyMessage(message=message, skew=skew, problems=problems))
-            except (books.RefusedError, books.HaltedError, books.StoreError, books.ClosedError) as again:
+            except (books.HaltedError, books.StoreError, books.ClosedError) as away:
+                return self._reply(message, "later", problems=[str(away)])
+            except books.RefusedError as again:
                 return self._reply(message, "refused", problems=str(again).split("; "))
         return self._reply(message, **_outcome(answer))
 
