@@ -121,7 +121,8 @@ desk/raise-all            p      -
 desk/take                 AMSV   -
 desk/resolve              AMSV   -
 desk/share                AM     -
-people/set                Xp     -
+people/set                Xp     MAV
+people/link               X      MAV
 devices/set               Xp     -
 people/secret             DSVAMUXdp -
 people/session            DSVAMUXp  -

@@ -47,6 +47,8 @@ def fields_of(room: CardRoom, name: str) -> Mapping[str, Any]:
         "jackpots/define": {"jackpot": {**draft(room), "name": "second"}, "words": "letter of 2026-10-01"},
         "jackpots/change": {"jackpot": changed, "words": "a lower cap"},
         "jackpots/open": {"name": "final-four", "words": "the weekend"},
+        "people/set": {"login": "eve", "name": "Eve Stone", "roles": ["manager"], "active": True, "first": True},
+        "people/link": {"login": "max", "words": "forgot it"},
         "jackpots/adjust": {"name": "final-four", "units": 2_500_000, "words": "a gift"},
         "jackpots/receipts": {"name": "final-four", "units": 70_000, "fund": "reserve", "words": "end of the year"},
         "jackpots/seed-other": {

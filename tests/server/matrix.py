@@ -111,6 +111,7 @@ POST /office/devices                  X
 POST /office/devices/{name}/{do}      X
 GET  /office/people                   MUX
 POST /office/people                   X
+POST /office/people/requests/{do}     VAMX
 POST /office/people/{login}/{do}      X
 POST /office/jackpots/{name}/{do}     SVAM
 GET  /floor                           SVAMU
@@ -163,9 +164,9 @@ GET  /api/v1/tables/{table}              DSVAMUXc
 GET  /api/v1/alarms                      SVAMU
 GET  /api/v1/head                        SVAMU
 GET  /api/v1/entries                     SVAMU
-GET  /api/v1/approvals                   SVAMU
+GET  /api/v1/approvals                   SVAMUX
 POST /api/v1/approvals/{number}/give     SVAM
-POST /api/v1/approvals/{number}/refuse   SVAM
+POST /api/v1/approvals/{number}/refuse   SVAMX
 POST /api/v1/approvals/{number}/give-here c
 POST /api/v1/jackpots/define             M
 POST /api/v1/jackpots/change             M

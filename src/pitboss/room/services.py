@@ -9,11 +9,12 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from pitboss.books import RefusedError
-from pitboss.commands import NotReadyError, Now, Services
+from pitboss.commands import By, Command, NotReadyError, Now, Services
 from pitboss.jackpot import Offer
 from pitboss.room.accounting import counted_problems
 from pitboss.room.displays import bare_problems
 from pitboss.room.opening import jackpot_opening_problems, opening_problems
+from pitboss.room.people.people import PEOPLE, second_problems
 from pitboss.room.people.vault import Vault
 from pitboss.rules import Problem
 from pitboss.table import Configuration
@@ -89,6 +90,12 @@ class RoomServices(Services):
     def vault(self) -> Vault | None:
         """The secrets of the room, opened when they are first asked for."""
         return None if self.open_vault is None else self.open_vault()
+
+    def actor_problems(self, command: Command, by: By) -> list[str]:
+        """Return what the room holds against who acts and who approves."""
+        if by.approver is None and by.console is None:
+            return []
+        return list(second_problems(self.state.of(PEOPLE), command.concerns(), by, self.clock()))
 
     def opening_problems(self, now: Now, table: str) -> list[str]:
         """Return what the room holds against opening a table."""

@@ -6,23 +6,26 @@ from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request
+from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
-from pitboss.books import RefusedError
-from pitboss.commands import Command, InvalidCommandError, read_fields, schema_of
+from pitboss.books import Answer, RefusedError
+from pitboss.commands import By, Command, InvalidCommandError, read_fields, schema_of
 from pitboss.jackpot import HITS, JACKPOTS
-from pitboss.room.approvals import Pending, description_of
-from pitboss.room.commands import EXPOSED
+from pitboss.room.approvals import Pending, approval_problems, description_of, is_waiting
+from pitboss.room.commands import COMMANDS, EXPOSED
 from pitboss.room.dealing.dealing import EndDealtRound, ShuffleShoe
-from pitboss.room.people.roles import PIN_ROLES
+from pitboss.room.people.roles import PEOPLE_ROLES, PIN_ROLES
 from pitboss.room.room import Room
 from pitboss.server.api.schemas import CommandBody, CommandResult, Name, Words, api_router, result_of
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.problems import ProblemError
 
-APPROVERS: tuple[str, ...] = tuple(dict.fromkeys(role for cls in EXPOSED for role in cls.spec.approvers))
-ASKERS: tuple[str, ...] = tuple(dict.fromkeys(role for cls in EXPOSED if cls.spec.approvers for role in cls.spec.roles))
+APPROVERS: tuple[str, ...] = tuple(dict.fromkeys(role for cls in COMMANDS for role in cls.spec.approvers))
+ASKERS: tuple[str, ...] = tuple(
+    dict.fromkeys(role for cls in COMMANDS if cls.spec.approvers for role in cls.spec.roles if role in PEOPLE_ROLES)
+)
 Number = Annotated[int, Path(ge=0, le=2**53)]
 
 
@@ -128,8 +131,13 @@ def _do(room: Room, cls: type[Command], body: Any, caller: Caller) -> CommandRes
     verify_console(caller, getattr(command, "table", None))
     by = caller.by(command.role_order())
     answer = room.do(command, by, id=command_id)
-    if not cls.spec.approvers:
+    if not is_waiting(answer):
         return result_of(answer)
+    return waits_of(answer, cls, by)
+
+
+def waits_of(answer: Answer, cls: type[Command], by: By) -> Waits:
+    """Return the request that a command has become."""
     approvers = list(cls.spec.approvers_of(by.role))
     return Waits(approval=answer.entries[0].sequence, approvers=approvers, again=answer.again)
 
@@ -139,7 +147,9 @@ def _add(router: APIRouter, cls: type[Command]) -> None:
     door = allow(*spec.roles)
 
     async def endpoint(request: Request, caller: Annotated[Caller, door], room: CurrentRoom) -> Any:
-        return await run_in_threadpool(_do, room, cls, await _read_body(request), caller)
+        result = await run_in_threadpool(_do, room, cls, await _read_body(request), caller)
+        # What needs a second person only at times says by its status what became of it.
+        return JSONResponse(result.model_dump()) if spec.approvers and isinstance(result, CommandResult) else result
 
     schema = {"content": {"application/json": {"schema": _body_schema(cls)}}, "required": True}
     router.add_api_route(
@@ -177,8 +187,8 @@ def approvals(caller: Reader, room: CurrentRoom) -> list[PendingApproval]:
     """List what waits: what one can give, what one has asked for; an auditor sees all of it."""
     rows = []
     for pending in room.approvals.waiting.values():
-        yours = not pending.problems(caller.name, caller.roles)
-        if yours or pending.by.casefold() == caller.name.casefold() or "auditor" in caller.roles:
+        yours = not approval_problems(room.state, pending, caller.name, caller.roles)
+        if yours or pending.is_of(caller.name) or "auditor" in caller.roles:
             title, changes, reason = description_of(room.state, pending)
             fields = {**pending._asdict(), "approvers": list(pending.approvers), "yours": yours}
             bodies = [ChangeBody(**change._asdict()) for change in changes]

@@ -1,0 +1,174 @@
+"""Nobody acts alone (issue 18, G-68, G-69): people are given roles by two, requests end, a PIN reaches its own table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pitboss.books import Answer, RefusedError
+from pitboss.books.store.migrate import create_store
+from pitboss.commands import By, is_same_person
+from pitboss.commands.command import SYSTEM_ACTOR
+from pitboss.jackpot import AdjustFund
+from pitboss.meters import units_of
+from pitboss.room.approvals import is_waiting
+from pitboss.room.people.people import AllowLink, SetPerson
+from pitboss.room.room import Room
+from tests.pages.room import CardRoom, card_room
+from tests.server.making import PASSWORD, cheap, command
+
+ADMINISTRATOR, MANAGER, ACCOUNTING = By("Ada", "administrator"), By("Max", "manager"), By("Lee", "accounting")
+PEOPLE = {
+    "ada": "administrator",
+    "bob": "administrator",
+    "max": "manager",
+    "lee": "accounting",
+    "vic": "surveillance",
+    "dan": "dealer",
+    "sue": "supervisor",
+}
+
+
+def person(login: str, *roles: str, first: bool = True, active: bool = True, name: str = "") -> SetPerson:
+    return SetPerson(login=login, name=name or login.capitalize(), roles=roles, active=active, first=first)
+
+
+@pytest.fixture
+def at(quick_path: Path) -> Iterator[CardRoom]:
+    """A room in operation: its jackpots are open."""
+    with card_room(quick_path / "room") as found:
+        for login, role in PEOPLE.items():
+            found.room.access.set_person(person(login, role), SYSTEM_ACTOR, id=command())
+            found.room.access.set_password(login, PASSWORD, SYSTEM_ACTOR)
+        yield found
+
+
+def ask(at: CardRoom, value: SetPerson | AllowLink | AdjustFund, by: By = ADMINISTRATOR) -> Answer:
+    return at.room.do(value, by, id=command())
+
+
+def give(at: CardRoom, answer: Answer, name: str, role: str) -> Answer:
+    number = answer.entries[0].sequence
+    return at.room.approvals.give(number, name=name, roles=frozenset({role}), id=command())
+
+
+def refusal(at: CardRoom, answer: Answer, name: str, role: str) -> str:
+    with pytest.raises(RefusedError) as error:
+        give(at, answer, name, role)
+    return "; ".join(error.value.problems)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        person("eve", "manager"),
+        person("eve", "dealer"),
+        person("dan", "supervisor", first=False),
+        person("lee", "auditor", first=False),
+        person("ada", "auditor", first=False),
+    ],
+    ids=lambda value: f"{value.login}-{value.roles[0]}",
+)
+def test_g_68_a_role_that_handles_money_and_ones_own_are_given_by_two(at: CardRoom, value: SetPerson) -> None:
+    """Seen: one administrator made a manager and an accountant, and raised a progressive by $50,000."""
+    before = at.room.access.people.people.get(value.login)
+    answer = at.room.access.set_person(value, ADMINISTRATOR, id=command())
+
+    assert is_waiting(answer)
+    assert before == at.room.access.people.people.get(value.login)
+    assert "administrator" not in at.room.approvals.waiting[answer.entries[0].sequence].approvers
+    assert "asked for it" in refusal(at, answer, "ADA", "manager")
+    give(at, answer, "Max", "manager")
+    assert at.room.access.people.people[value.login].roles == value.roles
+
+
+def test_g_68_who_it_is_about_does_not_approve_it(at: CardRoom) -> None:
+    answer = ask(at, person("max", "manager", "accounting", first=False))
+    assert "it is about Max" in refusal(at, answer, "Max", "manager")
+    give(at, answer, "Lee", "accounting")
+
+
+def test_g_68_an_auditor_or_a_second_administrator_needs_no_second_person(at: CardRoom) -> None:
+    for value in (person("una", "auditor"), person("kim", "administrator"), person("dan", "dealer", first=False)):
+        assert not is_waiting(ask(at, value))
+
+
+def test_g_68_who_leaves_is_off_the_list_at_once_and_their_password_is_gone(at: CardRoom) -> None:
+    at.room.access.set_person(person("max", "manager", first=False, active=False), ADMINISTRATOR, id=command())
+    assert not at.room.access.people.people["max"].active
+    assert at.room.vault.secret("max", "password") is None
+    assert is_waiting(ask(at, person("max", "manager", first=False))), "coming back is giving the role again"
+
+
+def test_g_68_the_last_who_could_approve_is_not_taken_off_the_list(at: CardRoom) -> None:
+    for login in ("max", "vic"):
+        ask(at, person(login, PEOPLE[login], first=False, active=False))
+    with pytest.raises(RefusedError, match="last one who could approve"):
+        ask(at, person("lee", "accounting", first=False, active=False))
+
+
+def test_g_68_an_administrator_has_no_role_that_handles_money(at: CardRoom) -> None:
+    with pytest.raises(RefusedError, match="no role that handles money"):
+        ask(at, person("eve", "administrator", "manager"))
+
+
+def test_g_68_a_link_for_somebody_with_a_password_is_allowed_by_two_and_once(at: CardRoom) -> None:
+    """Seen: an administrator made a link for the manager, and was the manager."""
+    access = at.room.access
+    with pytest.raises(RefusedError, match="second person"):
+        access.make_link("max", "password", ADMINISTRATOR)
+    assert access.link_waits("max")
+    answer = ask(at, AllowLink(login="max", words="forgot it"))
+    assert is_waiting(answer)
+    assert "it is about Max" in refusal(at, answer, "Max", "manager")
+    give(at, answer, "Lee", "accounting")
+    assert access.make_link("max", "password", ADMINISTRATOR)
+    with pytest.raises(RefusedError, match="second person"):
+        access.make_link("max", "password", ADMINISTRATOR)
+    assert "Ada" == access.people.links["max"][-1].by
+    assert access.sign_in("max", PASSWORD, address="192.0.2.1").has_new_link
+    assert not access.sign_in("max", PASSWORD, address="192.0.2.1").has_new_link
+
+
+def test_g_68_a_link_for_who_has_no_password_is_made_by_one(at: CardRoom) -> None:
+    answer = ask(at, person("eve", "manager"))
+    give(at, answer, "Max", "manager")
+    assert at.room.access.make_link("eve", "password", ADMINISTRATOR)
+
+
+def test_g_68_whom_somebody_brought_in_does_not_approve_for_them_for_a_day(at: CardRoom) -> None:
+    answer = ask(at, person("eve", "accounting"))
+    give(at, answer, "Max", "manager")
+    raising = AdjustFund(name="final-four", units=units_of(50_000_00), words="found")
+    for asked, second in ((raising, "Eve"), (person("ulf", "manager"), "Eve")):
+        waiting = ask(at, asked, MANAGER if isinstance(asked, AdjustFund) else ADMINISTRATOR)
+        assert "less than 24 hours ago" in refusal(at, waiting, second, "accounting")
+    with pytest.raises(RefusedError, match="24 hours"):
+        at.room.do(raising, By("Max", "manager", By("Eve", "accounting")), id=command())
+    give(at, ask(at, AdjustFund(name="final-four", units=100, words="found"), MANAGER), "Lee", "accounting")
+
+
+def test_g_68_until_a_table_or_jackpot_opens_an_administrator_sets_people_up_alone(quick_path: Path) -> None:
+    create_store(quick_path / "room")
+    with Room(quick_path / "room", hashing=cheap()) as found:
+        access = found.access
+        for login in ("max", "lee"):
+            assert not is_waiting(access.set_person(person(login, PEOPLE[login]), ADMINISTRATOR, id=command()))
+            access.set_password(login, PASSWORD, SYSTEM_ACTOR)
+            assert access.make_link(login, "password", ADMINISTRATOR)
+        assert {} == access.people.introduced
+
+
+@pytest.mark.parametrize("other", ["max", "MAX", "Ｍａｘ", "Мах", " Max "])
+def test_g_68_names_are_compared_by_nfkc_and_as_they_look(other: str) -> None:
+    """Seen: a name in other letters passed for a second person."""
+    assert is_same_person("Max", other)
+
+
+def test_g_68_a_name_has_letters_of_one_script(at: CardRoom) -> None:
+    with pytest.raises(RefusedError, match="several scripts"):
+        ask(at, person("eve", "auditor", name="Evе Stone"))
+    with pytest.raises(RefusedError, match="is taken"):
+        ask(at, person("eve", "auditor", name="Мах"))
