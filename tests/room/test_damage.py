@@ -42,8 +42,8 @@ def damaged(quick_path: Path) -> Path:
             ("dee", "dealer"),
         ):
             # As books of before have them: an administrator could be a manager too.
-            fields = {"login": login, "name": login.capitalize(), "roles": tuple(roles), "active": True, "first": True}
-            house.room.do(RecordSession(values=(PersonSet(**fields),)), SYSTEM_ACTOR, id=f"person-{login}")
+            person = PersonSet(login=login, name=login.capitalize(), roles=tuple(roles), active=True, first=True)
+            house.room.do(RecordSession(values=(person,)), SYSTEM_ACTOR, id=f"person-{login}")
             house.room.access.set_password(login, PASSWORD, SYSTEM_ACTOR)
         raised = AdjustFund(name="final-four", units=units_of(1_00), words="found in the drop")
         answer = house.room.do(raised, By("Acc", "accounting", MANAGER), id="raise")

@@ -161,7 +161,7 @@ def test_g_68_until_a_table_or_jackpot_opens_an_administrator_sets_people_up_alo
         assert {} == access.people.introduced
 
 
-@pytest.mark.parametrize("other", ["max", "MAX", "Ｍａｘ", "Мах", " Max "])
+@pytest.mark.parametrize("other", ["max", "MAX", "\uff2d\uff41\uff58", "\u041c\u0430\u0445", " Max "])
 def test_g_68_names_are_compared_by_nfkc_and_as_they_look(other: str) -> None:
     """Seen: a name in other letters passed for a second person."""
     assert is_same_person("Max", other)
@@ -169,6 +169,6 @@ def test_g_68_names_are_compared_by_nfkc_and_as_they_look(other: str) -> None:
 
 def test_g_68_a_name_has_letters_of_one_script(at: CardRoom) -> None:
     with pytest.raises(RefusedError, match="several scripts"):
-        ask(at, person("eve", "auditor", name="Evе Stone"))
+        ask(at, person("eve", "auditor", name="Ev\u0435 Stone"))
     with pytest.raises(RefusedError, match="is taken"):
-        ask(at, person("eve", "auditor", name="Мах"))
+        ask(at, person("eve", "auditor", name="\u041c\u0430\u0445"))

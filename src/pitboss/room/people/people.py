@@ -318,11 +318,8 @@ def second_problems(people: People, login: str, by: By, at: int) -> Iterator[str
         return
     if second.login == login:
         yield f"it is about {second.name}: another person approves it (T-06, G-68)"
-    introduction, today = (
-        people.introduced.get(second.login),
-        (books.EPOCH + datetime.timedelta(microseconds=at)).date(),
-    )
-    hours = law.value_on("introduced_hold_hours", today)
+    introduction = people.introduced.get(second.login)
+    hours = law.value_on("introduced_hold_hours", (books.EPOCH + datetime.timedelta(microseconds=at)).date())
     if introduction is None or at >= introduction.at + hours * _HOUR:
         return
     if any(is_same_person(by.name, name) for name in introduction.by):

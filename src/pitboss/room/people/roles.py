@@ -15,7 +15,7 @@ READERS: Final = ("supervisor", "surveillance", "accounting", "manager", "audito
 """Who reads the books: everybody but dealers, devices and the administrator of the computers."""
 AT_TABLES: Final = TABLE
 """Who acts at tables, and reads the pages of the floor."""
-HANDLING_MONEY: Final = TABLE + ("surveillance", "accounting")
+HANDLING_MONEY: Final = (*TABLE, "surveillance", "accounting")
 """The roles that move, count, watch or approve money: two people give one, and an administrator has none (G-68)."""
 VOUCHING: Final = ("manager", "accounting", "surveillance")
 """Who approves what an administrator asks for about people (G-68)."""
