@@ -9,13 +9,17 @@ import pytest
 
 from pitboss.books import Answer, RefusedError
 from pitboss.books.store.migrate import create_store
-from pitboss.commands import By, is_same_person
+from pitboss.commands import By, Command, is_same_person
 from pitboss.commands.command import SYSTEM_ACTOR
-from pitboss.jackpot import AdjustFund
+from pitboss.jackpot import AdjustFund, CloseJackpot, OpenJackpot
+from pitboss.jackpot.hits.handling import VerifyHit
 from pitboss.meters import units_of
+from pitboss.room.accounting import RaiseException
 from pitboss.room.approvals import is_waiting
+from pitboss.room.commands import BY_NAME, COMMANDS
 from pitboss.room.people.people import AllowLink, SetPerson
 from pitboss.room.room import Room
+from pitboss.tabulator import SuspendTable
 from tests.pages.room import CardRoom, card_room
 from tests.server.making import PASSWORD, cheap, command
 
@@ -45,7 +49,7 @@ def at(quick_path: Path) -> Iterator[CardRoom]:
         yield found
 
 
-def ask(at: CardRoom, value: SetPerson | AllowLink | AdjustFund, by: By = ADMINISTRATOR) -> Answer:
+def ask(at: CardRoom, value: Command, by: By = ADMINISTRATOR) -> Answer:
     return at.room.do(value, by, id=command())
 
 
@@ -172,3 +176,45 @@ def test_g_68_a_name_has_letters_of_one_script(at: CardRoom) -> None:
         ask(at, person("eve", "auditor", name="Ev\u0435 Stone"))
     with pytest.raises(RefusedError, match="is taken"):
         ask(at, person("eve", "auditor", name="\u041c\u0430\u0445"))
+
+
+AT_4, AT_6 = By("Sue", "supervisor", console="4"), By("Sue", "supervisor", console="6")
+
+
+def test_g_49_a_pin_reaches_its_own_table_and_no_jackpot_that_is_played_elsewhere(at: CardRoom) -> None:
+    """Seen: a supervisor's PIN at table 6 closed a jackpot of tables 4 and 5, and cleared alarms anywhere."""
+    close = CloseJackpot(name="final-four", words="a pause")
+    for by, value in (
+        (AT_6, close),
+        (AT_4, close),
+        (AT_4, SuspendTable(table="6", words="dark")),
+        (AT_6, OpenJackpot(name="aces", words="go on")),
+    ):
+        assert "G-49" in "; ".join(at.room.verify(value, by)), value
+        with pytest.raises(RefusedError, match="its own console"):
+            at.room.do(value, by, id=command())
+    at.room.do(CloseJackpot(name="quads", words="a pause"), AT_6, id=command())
+
+
+def test_g_49_a_hit_of_another_table_is_not_verified_by_pin(at: CardRoom) -> None:
+    at.press("4", final_four=[1, 2])
+    hit = at.call("final-four", "4", 1, "4-card diamond Royal")
+    verify = VerifyHit(hit=hit, cards={1: "As Ks Qs"}, lights=(1,))
+    assert "about table 4" in "; ".join(at.room.verify(verify, AT_6))
+    assert "G-49" not in "; ".join(at.room.verify(verify, AT_4))
+
+
+def test_g_49_what_a_pin_may_do_is_declared_with_the_command(at: CardRoom) -> None:
+    """Papers, payments, counts of chips, disputes and people need a sign-in."""
+    declared = {cls.spec.name for cls in COMMANDS if cls.spec.pin}
+    assert all({"dealer", "supervisor"} & set(BY_NAME[name].spec.roles) for name in declared)
+    assert set() == declared & {"hits/pay", "hits/document", "hits/print", "desk/collect", "floor/dispute"}
+    raised = RaiseException(key="chips", words="missing", people=())
+    assert "a PIN is not enough" in "; ".join(at.room.verify(raised, AT_4))
+
+
+def test_g_49_a_pin_approves_what_is_about_its_own_table_alone(at: CardRoom) -> None:
+    opening = OpenJackpot(name="final-four", words="go on")
+    second = By("Sue", "supervisor", console="4")
+    assert "about table 5" in "; ".join(at.room.verify(opening, By("Max", "manager", second)))
+    assert "G-49" not in "; ".join(at.room.verify(opening, By("Max", "manager", By("Sue", "supervisor"))))

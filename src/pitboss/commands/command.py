@@ -117,6 +117,8 @@ class CommandSpec:
     approvers: tuple[str, ...] = ()
     is_exposed: bool = True
     """False for what people do by other doors, or nobody does: the API has no route of its own for it."""
+    pin: bool = False
+    """True for what a PIN is enough for, at the console of the one table that it is about (G-49)."""
 
     def approvers_of(self, role: str) -> tuple[str, ...]:
         """Return who approves what is asked for in a role: never who acts in the same one (G-31)."""
@@ -207,16 +209,16 @@ C = TypeVar("C", bound=Command)
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
 def command(
-    name: str, *, roles: Sequence[str], approvers: Sequence[str] = (), is_exposed: bool = True
+    name: str, *, roles: Sequence[str], approvers: Sequence[str] = (), is_exposed: bool = True, pin: bool = False
 ) -> Callable[[type[C]], type[C]]:
-    """Declare a command, a frozen dataclass: the one place that states who may ask for it and who approves it."""
+    """Declare a command, a frozen dataclass: the one place that states who may ask, who approves, and by a PIN."""
 
     def declare(plain: type[C]) -> type[C]:
         cls = dataclass(frozen=True, slots=True, kw_only=True)(plain)
         if approvers and cls.describe is Command.describe:
             raise TypeError(f"{name} is approved by a second person: {cls.__name__} has no describe(state)")
         summary = (cls.__doc__ or "").partition("\n")[0]
-        cls.spec = CommandSpec(name, summary, tuple(roles), tuple(approvers), is_exposed)
+        cls.spec = CommandSpec(name, summary, tuple(roles), tuple(approvers), is_exposed, pin)
         return cls
 
     return declare

@@ -228,8 +228,16 @@ class Approvals:
 
         return self._submit(id, by.name, ["ask", spec.name, payload, by.role], decide, tried.table)
 
-    def give(self, number: int, *, name: str, roles: frozenset[str], id: str) -> books.Answer:  # noqa: A002
-        """Approve a request and carry it out, both or neither."""
+    def give(
+        self,
+        number: int,
+        *,
+        name: str,
+        roles: frozenset[str],
+        id: str,  # noqa: A002
+        console: str | None = None,
+    ) -> books.Answer:
+        """Approve a request and carry it out, both or neither; `console` is the table where a PIN approves it."""
         content = ["give", number, name]
         pending = self.waiting.get(number)
         if pending is None:
@@ -239,7 +247,7 @@ class Approvals:
         command = read_fields(self._commands[pending.what], pending.said)
         givers = [role for role in pending.approvers if role in pending.givers & roles]
         # Of a request of before, a role that may still give it goes first.
-        giver = By(name, min(givers, key=lambda role: role not in command.spec.approvers))
+        giver = By(name, min(givers, key=lambda role: role not in command.spec.approvers), console=console)
         inner = self._executor.submission(command, By(pending.by, one_role(pending.role), giver), id=id)
         value = ApprovalGiven(approval=number, by=name, role=giver.role)
 

@@ -107,7 +107,7 @@ def meter_of(state: BookState, jackpot: str, table: str, called: TabulatedRound)
     return cents_shown(stood), True, later[0].sequence - 1
 
 
-@command("hits/call", roles=STEPS["call"].roles)
+@command("hits/call", roles=STEPS["call"].roles, pin=True)
 class CallHit(Command):
     """Call prizes of a round, the last one where none is named.
 
@@ -257,7 +257,7 @@ def _described(state: BookState, verb: str, number: int) -> tuple[str, Hit | Non
     return f"{verb} {descriptions.hit_title(state, hit)}", hit
 
 
-@command("hits/reject", roles=STEPS["reject"].roles, approvers=roles.APPROVERS)
+@command("hits/reject", roles=STEPS["reject"].roles, approvers=roles.APPROVERS, pin=True)
 class RejectHit(Command):
     """Reject a call."""
 
@@ -297,7 +297,7 @@ def round_rejections(state: BookState, hits: Sequence[Hit], by: By, reason: str)
     return drafts
 
 
-@command("hits/correct", roles=STEPS["correct"].roles, approvers=roles.APPROVERS)
+@command("hits/correct", roles=STEPS["correct"].roles, approvers=roles.APPROVERS, pin=True)
 class CorrectHit(Command):
     """Correct a call before it is paid: the seats and rows that it should have named.
 

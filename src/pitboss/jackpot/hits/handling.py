@@ -54,7 +54,7 @@ def _same_event(state: BookState, hit: values.Hit, seat: int) -> list[OtherPrize
     ]
 
 
-@command("hits/verify", roles=STEPS["verify"].roles)
+@command("hits/verify", roles=STEPS["verify"].roles, pin=True)
 class VerifyHit(Command):
     """Verify a call by the cards and by the wager lights of these seats."""
 
@@ -154,7 +154,7 @@ class PayPrize(Command):
         return drafts_about(hit, Movement("prize-paid", hit.jackpot, transfers, details=details))
 
 
-@command("hits/close", roles=STEPS["close"].roles)
+@command("hits/close", roles=STEPS["close"].roles, pin=True)
 class CloseHit(Command):
     """Close a hit whose prizes are all handed over."""
 
@@ -204,7 +204,7 @@ class ReprintSlip(Command):
         return [values.SlipReprinted(slip=self.slip, copy=copy, role=by.role, words=self.words)]
 
 
-@command("hits/small", roles=STEPS["tray"].roles)
+@command("hits/small", roles=STEPS["tray"].roles, pin=True)
 class PaySmallPrize(Command):
     """Pay a small fixed prize from the tray.
 
@@ -304,7 +304,7 @@ class ConfirmWager(Command):
         return [confirmed]
 
 
-@command("hits/envy", roles=STEPS["envy"].roles)
+@command("hits/envy", roles=STEPS["envy"].roles, pin=True)
 class PayEnvy(Command):
     """Pay these seats their Envy prizes for another seat's event, from the tray.
 

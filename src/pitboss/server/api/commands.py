@@ -1,7 +1,7 @@
 """The routes of commands, which answer 202 where a second person is needed, of approvals, and of rounds we deal."""
 
 import json
-from functools import cache
+from functools import cache, partial
 from http import HTTPStatus
 from typing import Annotated, Any
 
@@ -12,12 +12,12 @@ from starlette.concurrency import run_in_threadpool
 
 from pitboss.books import Answer, RefusedError
 from pitboss.commands import By, Command, InvalidCommandError, read_fields, schema_of
-from pitboss.jackpot import HITS, JACKPOTS
-from pitboss.room.approvals import Pending, approval_problems, description_of, is_waiting
-from pitboss.room.commands import COMMANDS, EXPOSED
+from pitboss.room.approvals import approval_problems, description_of, is_waiting
+from pitboss.room.commands import BY_NAME, COMMANDS, EXPOSED
 from pitboss.room.dealing.dealing import EndDealtRound, ShuffleShoe
 from pitboss.room.people.roles import PEOPLE_ROLES, PIN_ROLES
 from pitboss.room.room import Room
+from pitboss.room.services import console_problems
 from pitboss.server.api.schemas import CommandBody, CommandResult, Name, Words, api_router, result_of
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.problems import ProblemError
@@ -199,16 +199,8 @@ def approvals(caller: Reader, room: CurrentRoom) -> list[PendingApproval]:
 @approvals_router.post("/approvals/{number}/give")
 def give(number: Number, body: CommandBody, caller: Giver, room: CurrentRoom) -> CommandResult:
     """Approve what another person has asked for; it is done at once."""
-    return result_of(room.approvals.give(number, name=caller.name, roles=caller.roles, id=body.command))
-
-
-def _is_about(room: Room, pending: Pending, table: str) -> bool:
-    """True if a request is about a table, a jackpot that is played there, or a hit there."""
-    state, fields = room.state, pending.said
-    jackpot = state.of(JACKPOTS).jackpots.get(str(fields.get("name")))
-    hit = state.of(HITS).open.get(int(fields.get("hit") or 0))
-    is_linked = jackpot is not None and jackpot.jackpot.linked(table) is not None
-    return fields.get("table") == table or is_linked or (hit is not None and hit.table == table)
+    give = partial(room.approvals.give, console=caller.console)
+    return result_of(give(number, name=caller.name, roles=caller.roles, id=body.command))
 
 
 @approvals_router.post("/approvals/{number}/give-here")
@@ -216,12 +208,14 @@ def give_here(number: Number, body: ByPin, caller: AtConsole, room: CurrentRoom)
     """Approve by PIN at the console of a table, without relieving its dealer; a PIN has the roles of the floor."""
     pending = room.approvals.waiting.get(number)
     here = "" if caller.device is None else caller.device.table
-    if pending is not None and not _is_about(room, pending, here):
-        text = f"approval {number} is not about table {here}: a PIN is for its own console (G-49)"
-        raise ProblemError(HTTPStatus.FORBIDDEN, [text])
+    if pending is not None:
+        command = read_fields(BY_NAME[pending.what], dict(pending.said))
+        if problems := console_problems(room.state, command, here):
+            raise ProblemError(HTTPStatus.FORBIDDEN, problems)
     person = room.access.by_pin(body.login, body.pin, address=caller.address)
     roles = PIN_ROLES & frozenset(person.roles)
-    return result_of(room.approvals.give(number, name=person.name, roles=roles, id=body.command))
+    answer = room.approvals.give(number, name=person.name, roles=roles, id=body.command, console=here)
+    return result_of(answer)
 
 
 @approvals_router.post("/approvals/{number}/refuse")

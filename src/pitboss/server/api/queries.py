@@ -26,7 +26,7 @@ from pitboss.server.worker.pool import awaited_figure, figure_of
 from pitboss.tabulator import TABLES
 
 router = api_router("reading")
-ANYBODY, READER, PERSON = allow(ANYONE), allow(*READERS), allow(*PEOPLE_ROLES, "console")
+ANYBODY, READER, PERSON = allow(ANYONE), allow(*READERS, pin=False), allow(*PEOPLE_ROLES, "console")
 Sequence = Annotated[int, Path(ge=0, le=2**53)]
 Json = dict[str, Any]
 

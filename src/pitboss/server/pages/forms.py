@@ -150,7 +150,7 @@ def decide_approval(room: Room, caller: Caller, do: str, number: int, form: Form
     """Approve what another has asked for (`give`); else decline it, or withdraw one's own request."""
     command, pending = text_of(form.get("command")), room.approvals.waiting.get(number)
     if do == "give":
-        room.approvals.give(number, name=caller.name, roles=caller.roles, id=command)
+        room.approvals.give(number, name=caller.name, roles=caller.roles, id=command, console=caller.console)
         return "given"
     reason = reason_of(form, "Enter a reason.")
     room.approvals.refuse(number, name=caller.name, roles=caller.roles, words=reason, id=command)
