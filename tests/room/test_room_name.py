@@ -81,7 +81,7 @@ def test_g_57_a_name_and_shifts_that_are_both_decided_on_for_later_keep_each_oth
     days = {"shifts": 1, "name": 3} if rename_first else {"shifts": 3, "name": 1}
     first_day = today(found)
     set_shifts = SetRoom(settings=draft, since=first_day + datetime.timedelta(days=days["shifts"]))
-    acts = [(rename(found, days["name"]), TWO), (set_shifts, MAX)]
+    acts = [(rename(found, days["name"]), TWO), (set_shifts, TWO)]
     for value, by in acts if rename_first else reversed(acts):
         found.room.do(value, by, id=command())
     after = found.room.state.of(ROOM)

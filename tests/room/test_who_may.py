@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import datetime
+import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from pitboss.books import Answer, RefusedError
+from pitboss.books import EPOCH, ROOM, Answer, RefusedError
 from pitboss.books.store.migrate import create_store
 from pitboss.commands import By, Command, is_same_person
-from pitboss.commands.command import SYSTEM_ACTOR
+from pitboss.commands.command import BOOK, SYSTEM_ACTOR
 from pitboss.jackpot import AdjustFund, CloseJackpot, OpenJackpot
 from pitboss.jackpot.hits.handling import VerifyHit
 from pitboss.meters import units_of
-from pitboss.room.accounting import RaiseException
-from pitboss.room.approvals import is_waiting
+from pitboss.room.accounting import CollectChips, RaiseException
+from pitboss.room.approvals import Pending, description_of, ended_because, is_waiting
 from pitboss.room.commands import BY_NAME, COMMANDS
 from pitboss.room.people.people import AllowLink, SetPerson
 from pitboss.room.room import Room
+from pitboss.room.settings import SetRoom, SettingsDraft, ShiftDraft
 from pitboss.tabulator import SuspendTable
 from tests.pages.room import CardRoom, card_room
 from tests.server.making import PASSWORD, cheap, command
@@ -218,3 +222,60 @@ def test_g_49_a_pin_approves_what_is_about_its_own_table_alone(at: CardRoom) -> 
     second = By("Sue", "supervisor", console="4")
     assert "about table 5" in "; ".join(at.room.verify(opening, By("Max", "manager", second)))
     assert "G-49" not in "; ".join(at.room.verify(opening, By("Max", "manager", By("Sue", "supervisor"))))
+
+
+def test_g_31_shifts_of_a_room_in_operation_change_by_two(at: CardRoom) -> None:
+    """Seen: one administrator moved the gaming day of a room at play."""
+    calendar = at.room.state.of(ROOM)
+    assert calendar is not None
+    draft = SettingsDraft.of(calendar.history[-1][1])
+    moved = replace(draft, shifts=(ShiftDraft(name="early", begins="05:00"),))
+    answer = ask(at, SetRoom(settings=moved, since=datetime.date(2030, 1, 5)))
+    assert is_waiting(answer)
+    assert "Shifts" in [change.label for change in description_of(at.room.state, waiting_of(at, answer)).changes]
+    give(at, answer, "Lee", "accounting")
+
+
+def waiting_of(at: CardRoom, answer: Answer) -> Pending:
+    return at.room.approvals.waiting[answer.entries[0].sequence]
+
+
+@pytest.mark.parametrize("name", ["Nobody at all", "dan", "LEE", "\uff2c\uff45\uff45"])
+def test_g_45_who_counted_with_one_works_here_and_confirms(at: CardRoom, name: str) -> None:
+    """Seen: counted with "Nobody at all", a dealer, or oneself in other letters."""
+    calendar = at.room.state.of(ROOM)
+    assert calendar is not None
+    shift = calendar.shift(EPOCH + datetime.timedelta(microseconds=at.room.clock()))
+    count = CollectChips(day=shift.day, shift=shift.name, table="4", cents=100, counted_with=name)
+    assert "G-45" in "; ".join(at.room.verify(count, ACCOUNTING))
+    assert () == at.room.verify(replace(count, counted_with="max"), ACCOUNTING)
+
+
+def test_g_69_a_request_ends_with_its_asker_its_role_and_its_shift(at: CardRoom) -> None:
+    """Seen: what somebody had asked for in another shift, who had left since, was approved and done."""
+    raising = AdjustFund(name="final-four", units=100, words="found")
+    gone, changed, late = (ask(at, raising, By(name, role)) for name, role in REQUESTS)
+    at.room.access.set_person(person("max", "manager", first=False, active=False), ADMINISTRATOR, id=command())
+    at.room.access.set_person(person("lee", "dealer", first=False), SYSTEM_ACTOR, id=command())
+    assert "Max no longer works here" in refusal(at, gone, "Vic", "manager")
+    assert "Lee is no longer accounting" in refusal(at, changed, "Vic", "manager")
+    pending = waiting_of(at, late)
+    assert "" == ended_because(at.room.state, pending, pending.asked)
+    assert "shift is over" in ended_because(at.room.state, pending, pending.asked + 24 * 3_600_000_000)
+    at.room.approvals.end_over(id=command())
+    assert [pending.number] == list(at.room.approvals.waiting)
+    assert {"Max no longer works here.", "Lee is no longer accounting."} == {
+        json.loads(entry.payload)["words"] for entry in at.books.store.entries(BOOK) if entry.kind == "approval-refused"
+    }
+
+
+REQUESTS = (("Max", "manager"), ("Lee", "accounting"), ("Ned", "manager"))
+
+
+def test_g_69_so_many_requests_of_one_person_wait(at: CardRoom) -> None:
+    raising = AdjustFund(name="final-four", units=100, words="found")
+    for _ in range(20):
+        ask(at, raising, MANAGER)
+    with pytest.raises(RefusedError, match="Max has 20 requests waiting"):
+        ask(at, raising, MANAGER)
+    ask(at, raising, ACCOUNTING)

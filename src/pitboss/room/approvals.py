@@ -325,7 +325,8 @@ def undoable_acts(commands: Iterable[type[Command]], people: Iterable[Person]) -
     """Return what these people cannot do because it needs two of different roles, by the pairs that could (G-31)."""
     roles_by_login = {person.login: frozenset(person.roles) for person in people if person.active}
     acts: dict[str, tuple[CommandSpec, ...]] = {}
-    for spec in (cls.spec for cls in commands):
+    always = [cls for cls in commands if cls.needs_second is Command.needs_second]
+    for spec in (cls.spec for cls in always):
         if spec.approvers and not _is_doable(spec, roles_by_login):
             pairs = " or ".join(f"{role} with {'/'.join(spec.approvers_of(role))}" for role in spec.roles)
             acts[pairs] = (*acts.get(pairs, ()), spec)

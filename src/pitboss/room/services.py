@@ -14,7 +14,7 @@ from pitboss.jackpot import HITS, JACKPOTS, Offer
 from pitboss.room.accounting import counted_problems
 from pitboss.room.displays import bare_problems
 from pitboss.room.opening import jackpot_opening_problems, opening_problems
-from pitboss.room.people.people import PEOPLE, second_problems
+from pitboss.room.people.people import people_of, second_problems
 from pitboss.room.people.vault import Vault
 from pitboss.rules import Problem
 from pitboss.table import Configuration
@@ -129,7 +129,7 @@ class RoomServices(Services):
         state, second = self.state, By("", "") if by.approver is None else by.approver
         consoles = [who.console for who in (by, second) if who.console is not None]
         problems = [text for console in consoles for text in console_problems(state, command, console)]
-        return [*problems, *second_problems(state.of(PEOPLE), command.concerns(), by, self.clock())]
+        return [*problems, *second_problems(people_of(state), command.concerns(), by, self.clock())]
 
     def opening_problems(self, now: Now, table: str) -> list[str]:
         """Return what the room holds against opening a table."""

@@ -5,7 +5,21 @@ from typing import Annotated
 
 from pitboss import law
 from pitboss.books import BookState, Draft, Payload
-from pitboss.commands import Bounds, By, Command, Count, Description, Name, Now, Seat, Words, command, refuse, roles
+from pitboss.commands import (
+    Bounds,
+    By,
+    Command,
+    Count,
+    Description,
+    Name,
+    Now,
+    Seat,
+    Words,
+    command,
+    is_same_person,
+    refuse,
+    roles,
+)
 from pitboss.commands.description import Change, counted, fact, moment_words
 from pitboss.jackpot.state import local_day
 from pitboss.tabulator import descriptions, entries
@@ -361,7 +375,7 @@ class ClearAlarm(Command):
         alarms, problems = now.state.of(TABLES).alarms, reason_problems(self.words)
         if self.alarm not in alarms:
             problems.append(f"there is no alarm {self.alarm!r}; there are: {', '.join(alarms) or 'none'} (M-07)")
-        elif alarms[self.alarm].by.casefold() == by.name.casefold():
+        elif is_same_person(alarms[self.alarm].by, by.name):
             problems.append(f"{by.name} does not confirm their own correction (G-39)")
         refuse(problems)
         cleared = entries.AlarmCleared(alarm=self.alarm, words=self.words, by=by.name)

@@ -16,6 +16,7 @@ from typing import Any
 from pitboss.books import RefusedError, StoreError
 from pitboss.cli.books.sources import explaining
 from pitboss.cli.output import console
+from pitboss.commands import is_same_person
 from pitboss.room.room import Room
 from pitboss.server.settings import Announcement, announced
 
@@ -115,7 +116,7 @@ def do_through(
 ) -> int:
     """Have the server carry a command out, or put it before a second person."""
     me = served.get("me")
-    if person and person.casefold() != me["name"].casefold():
+    if person and not is_same_person(person, me["name"]):
         raise RefusedError([f"the token at this terminal is that of {me['name']}, not of {person}"])
     status, answer = served.post(name, fields)
     if as_json:

@@ -8,7 +8,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from pitboss.books import LEDGER, BookState, Draft, Movement, movement_of
-from pitboss.commands import By, Command, Count, Description, Name, Now, Services, Words, command, refuse, roles
+from pitboss.commands import (
+    By,
+    Command,
+    Count,
+    Description,
+    Name,
+    Now,
+    Services,
+    Words,
+    command,
+    is_same_person,
+    refuse,
+    roles,
+)
 from pitboss.jackpot import descriptions
 from pitboss.jackpot.definitions import Jackpot
 from pitboss.jackpot.hits import earlier as earlier_rounds
@@ -67,7 +80,7 @@ def added_problems(
             problems.append(
                 f"{place}: surveillance first confirms that the wager lay there before the first card (G-39)"
             )
-        elif added.get(seat, "").casefold() == by.name.casefold():
+        elif is_same_person(added.get(seat, ""), by.name):
             problems.append(
                 f"{by.name} added seat {seat} to round {counted.round}: another person pays its prize (G-39)"
             )

@@ -307,6 +307,12 @@ PEOPLE: books.Projection[People] = books.Projection(
 )
 
 
+def people_of(state: books.BookState) -> People:
+    """Return everybody; books that were opened for reports alone know nobody."""
+    people: People = state.parts.get(PEOPLE.name, EMPTY)
+    return people
+
+
 def second_problems(people: People, login: str, by: By, at: int) -> Iterator[str]:
     """Yield what speaks against a second person beside their role: it is about them, or who asks brought them in.
 

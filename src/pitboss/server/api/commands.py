@@ -149,8 +149,10 @@ def _add(router: APIRouter, cls: type[Command]) -> None:
     async def endpoint(request: Request, caller: Annotated[Caller, door], room: CurrentRoom) -> Any:
         result = await run_in_threadpool(_do, room, cls, await _read_body(request), caller)
         # What needs a second person only at times says by its status what became of it.
-        return JSONResponse(result.model_dump()) if spec.approvers and isinstance(result, CommandResult) else result
+        return JSONResponse(result.model_dump(), 202) if sometimes and isinstance(result, Waits) else result
 
+    sometimes = bool(spec.approvers) and cls.needs_second is not Command.needs_second
+    waits = bool(spec.approvers) and not sometimes
     schema = {"content": {"application/json": {"schema": _body_schema(cls)}}, "required": True}
     router.add_api_route(
         f"/{spec.name}",
@@ -159,8 +161,9 @@ def _add(router: APIRouter, cls: type[Command]) -> None:
         name=spec.name,
         description=spec.summary,
         summary=spec.summary,
-        response_model=Waits if spec.approvers else CommandResult,
-        status_code=202 if spec.approvers else 200,
+        response_model=Waits if waits else CommandResult,
+        status_code=202 if waits else 200,
+        responses={202: {"model": Waits}} if sometimes else None,
         operation_id=spec.name.replace("/", "-"),
         openapi_extra={"requestBody": schema},
     )

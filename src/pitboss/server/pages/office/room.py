@@ -14,7 +14,7 @@ from pitboss.room.approval_records import RegisterMaker
 from pitboss.room.room import Room
 from pitboss.room.settings import RenameRoom, SetRoom
 from pitboss.server.auth import Caller, CurrentRoom, allow
-from pitboss.server.pages.forms import Form, allow_commands, answer, form_values, render_form, run, submit, with_id
+from pitboss.server.pages.forms import Form, allow_commands, answer, form_values, perform, render_form, submit, with_id
 from pitboss.server.views.office.approvals import makers_view
 from pitboss.server.views.office.room import start_view
 from pitboss.server.views.office.settings import room_view
@@ -91,10 +91,13 @@ def set_room(request: Request, caller: Setter, room: CurrentRoom, form: Form) ->
     """Make the room, or change its gambling day and shifts from a later day on (G-30)."""
     values, is_new = form_values(form), room.state.of(ROOM) is None
     try:
-        run(room, caller, SetRoom, _fields(values, room))
+        told = perform(room, caller, SetRoom, _fields(values, room))
     except (RefusedError, InvalidCommandError) as error:
         return _page(request, room, caller, _problems(error), values)
-    return RedirectResponse("/office/start" if is_new else "/office/room?told=changed", HTTPStatus.SEE_OTHER)
+    return RedirectResponse(
+        "/office/start" if is_new else f"/office/room?told={'waits' if told == 'waits' else 'changed'}",
+        HTTPStatus.SEE_OTHER,
+    )
 
 
 @router.post("/office/room/name")
