@@ -57,7 +57,7 @@ GET  /office/reports                  SVAMU
 GET  /office/reports/{name}           SVAMU
 GET  /office/reports/{name}/csv       SVAMU
 GET  /office/reports/{name}/pdf       SVAMU
-GET  /office/packet                   SVAMU
+GET  /office/packet                   SAMU
 GET  /office/audit                    SVAMU
 GET  /office/audit/explain            SVAMU
 GET  /office/audit/chain              SVAMU
@@ -137,11 +137,11 @@ POST /office/hits/found               S
 POST /office/hits/raise               SVAM
 POST /office/hits/small/{table}/{prize}/reverse SM
 GET  /office/hits/{number}            SVAMU
-GET  /office/hits/{number}/slips/{slip} SVAMU
+GET  /office/hits/{number}/slips/{slip} SAMU
 POST /office/hits/{number}/slips/{slip} SAM
-GET  /office/hits/{number}/slips/{slip}/print SVAMU
+GET  /office/hits/{number}/slips/{slip}/print SAMU
 POST /office/hits/{number}/slips/{slip}/print SAM
-GET  /office/hits/{number}/slips/{slip}/pdf SVAMU
+GET  /office/hits/{number}/slips/{slip}/pdf SAMU
 GET  /api/v1/people                   MUX
 POST /api/v1/people                   X
 PUT  /api/v1/people/{login}           X

@@ -8,8 +8,12 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from starlette.requests import Request
 
 from pitboss.commands.command import SYSTEM_ACTOR
+from pitboss.jackpot.hits.values import Paper, kept_identification, without_papers
+from pitboss.room.people.people import SetDevice
+from pitboss.server.auth import identify_again
 from tests.pages.room import card_room
 from tests.server.making import PASSWORD, PIN, House, command, served, with_csrf
 
@@ -83,3 +87,32 @@ def test_g_69_who_is_taken_off_the_list_has_no_password_when_they_come_back(hous
     assert house.access.people.people["a-dealer"].active
     answer = house.browser().post("/sign-in", data={"login": "a-dealer", "password": PASSWORD})
     assert 403 == answer.status_code
+
+
+def test_g_70_the_books_keep_kind_and_last_digits_and_streams_no_papers() -> None:
+    """Seen: the whole number of a passport stood in the journal, and on a console where nobody had tapped in."""
+    assert "Passport ending 5678" == kept_identification("Passport 512345678")
+    assert "driver license ending 4321" == kept_identification("driver license WDL-98-4321")
+    assert "passport" == kept_identification("passport")
+    paper = Paper(1, "Rosa Winner", ("Passport ending 5678",), slip=3)
+    hidden = without_papers({"papers": [paper._asdict()], "hit": 3})
+    assert "Rosa" not in str(hidden)
+    assert "5678" not in str(hidden)
+    assert 3 == hidden["papers"][0]["slip"]
+
+
+def test_g_70_surveillance_reads_no_winners_papers(house: House) -> None:
+    client = house.as_("surveillance")
+    for path in ("/office/reports/w-2g", "/office/reports/slips", "/office/hits/3/slips/1"):
+        assert 403 == client.get(path).status_code, path
+
+
+def test_g_69_a_stream_ends_when_a_role_or_a_device_goes(house: House) -> None:
+    """Seen: a display and a manager who had gone followed on for hours."""
+    request = Request({"type": "http", "app": house.app, "headers": [], "client": None, "method": "GET", "path": "/"})
+    device = house.tokens["device"]
+    request.scope["headers"] = [(b"authorization", f"Bearer {device}".encode())]
+    assert identify_again(request) is not None
+    gone = SetDevice(name="the device", what="device", table="4", active=False, first=False)
+    house.access.set_device(gone, SYSTEM_ACTOR, id=command())
+    assert identify_again(request) is None

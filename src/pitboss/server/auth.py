@@ -115,6 +115,15 @@ def caller_of(request: Request) -> Caller | None:
         return None
 
 
+def identify_again(request: Request) -> Caller | None:
+    """Return who follows a stream as they are known now: a token, a role or a device may have gone since."""
+    try:
+        caller = _identify(request.app.state.room.access, request)
+    except ProblemError:
+        return None
+    return caller if caller.is_known else None
+
+
 def _identify(access: Access, request: Request) -> Caller:
     """Identify the caller by the token or the cookies of the request."""
     address = "" if request.client is None else request.client.host

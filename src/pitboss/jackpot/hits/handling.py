@@ -115,7 +115,12 @@ class DocumentHit(Command):
         demands = _hit_demands(now, hit)
         refuse([*step_problems(hit, "document", by), *paper_problems(replace(hit, demands=demands), self.papers)])
         slips = enumerate(self.papers, start=now.state.of(HITS).slips + 1)
-        papers = tuple(values.Paper(*paper, slip=slip) for slip, paper in slips)
+        papers = tuple(
+            values.Paper(*paper, slip=slip)._replace(
+                identification=tuple(map(values.kept_identification, paper.identification))
+            )
+            for slip, paper in slips
+        )
         return drafts_about(hit, values.HitDocumented(hit=hit.number, role=by.role, papers=papers, demands=demands))
 
 

@@ -13,6 +13,8 @@ PIN_ROLES: Final = frozenset({"dealer", "supervisor"})
 """What a PIN is enough for: four digits at a table are no password."""
 READERS: Final = ("supervisor", "surveillance", "accounting", "manager", "auditor")
 """Who reads the books: everybody but dealers, devices and the administrator of the computers."""
+PAPER_READERS: Final = ("supervisor", "accounting", "manager", "auditor")
+"""Who reads winners' papers: names and identification (G-70)."""
 AT_TABLES: Final = TABLE
 """Who acts at tables, and reads the pages of the floor."""
 HANDLING_MONEY: Final = (*TABLE, "surveillance", "accounting")
