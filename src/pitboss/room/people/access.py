@@ -202,6 +202,11 @@ class Access:
             return None
         return session, person
 
+    def note_terminal(self, person: Person, user: str) -> None:
+        """Journal that a person acts at the terminal of this computer, and under which user of it."""
+        signed_in = records.SignedIn(login=person.login, how="token", address="terminal", device=f"user {user}")
+        self._journal(_self(person), signed_in)
+
     def _record_secret(self, secret: records.RecordSecret, by: By, id: str | None = None) -> Answer:  # noqa: A002
         return self._executor.do(secret, by, id=id or f"access-{uuid.uuid4().hex}")
 

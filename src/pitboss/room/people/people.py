@@ -14,7 +14,7 @@ from pitboss.jackpot.definitions import PlaySet
 from pitboss.room.people.roles import DEVICE_KINDS, HANDLING_MONEY, PEOPLE_ROLES, VOUCHING, roles_problems
 from pitboss.tabulator.entries import TableOpened
 
-How: TypeAlias = Literal["password", "pin", "link"]
+How: TypeAlias = Literal["password", "pin", "link", "token"]
 SecretKind: TypeAlias = Literal["password", "pin", "link", "token"]
 
 
@@ -281,7 +281,11 @@ def _fold_links(state: People, entry: books.Entry, value: books.Payload) -> Peop
         permits = {other: permit for other, permit in state.permits.items() if other != login}
         state = _introduced(state, entry, login, "" if permit_used is None else permit_used.approved_by)
         return state._replace(links={**state.links, login: links}, permits=permits)
-    if isinstance(value, SignedIn) and any(link.is_new for link in state.links.get(value.login, ())):
+    if (
+        isinstance(value, SignedIn)
+        and value.how != "token"
+        and any(link.is_new for link in state.links.get(value.login, ()))
+    ):
         links = tuple(link._replace(is_new=False) for link in state.links[value.login])
         return state._replace(links={**state.links, value.login: links})
     return state
