@@ -220,14 +220,21 @@ def _role(people: People, name: str, roles: Sequence[str]) -> str:
     return next((role for role in roles if role in person.roles), person.roles[0])
 
 
+def show_waiting(answer: Answer) -> bool:
+    """Print that a command waits for a second person, and return True, where it does."""
+    if not is_waiting(answer):
+        return False
+    number = answer.entries[0].sequence
+    console.print(
+        f"Submitted for approval: request {number}. A second person approves it in the browser, or with their own "
+        f"token by `pitboss approve DIR {number}`.",
+        markup=False,
+    )
+    return True
+
+
 def _show_answer(answer: Answer, *, as_json: bool) -> int:
-    if is_waiting(answer) and not as_json:
-        number = answer.entries[0].sequence
-        console.print(
-            f"Submitted for approval: request {number}. A second person approves it in the browser, or with their own "
-            f"token by `pitboss approve DIR {number}`.",
-            markup=False,
-        )
+    if not as_json and show_waiting(answer):
         return 0
     if as_json:
         entries = [
