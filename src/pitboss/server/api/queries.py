@@ -141,12 +141,12 @@ def entries(
     most: Annotated[int, Query(ge=1, le=1_000)] = 100,
 ) -> list[Json]:
     """Entries of the journal in order, whole, with their hashes."""
-    readable = (lambda payload: payload) if reads_papers(caller) else without_papers
+    whole = reads_papers(caller)
     stretch = islice(room.books.store.entries(BOOK, after, min(after + most, room.state.sequence)), most)
     return [
         {
             **entry._asdict(),
-            "payload": readable(json.loads(entry.payload)),
+            "payload": json.loads(entry.payload) if whole else without_papers(json.loads(entry.payload)),
             "request": entry.request.hex(),
             "previous": entry.previous.hex(),
             "digest": entry.digest.hex(),
