@@ -38,6 +38,19 @@ def administrator(room: CardRoom) -> TestClient:
     return client
 
 
+def manager_of(room: CardRoom) -> TestClient:
+    client = TestClient(create_app(room.room), base_url=ADDRESS, follow_redirects=False)
+    sign_in(client, "max")
+    return client
+
+
+def approve(room: CardRoom, client: TestClient) -> None:
+    """Approve the one request that waits."""
+    (number,) = room.room.approvals.waiting
+    answer = client.post("/office/people/requests/give", data={"command": command(), "number": str(number)})
+    assert answer.headers["location"] == "/office/people?told=given", answer.text
+
+
 def test_a_person_is_told_with_secrets_sessions_and_lock_outs() -> None:
     people = People(
         {"dan": Person("dan", "Dan", ("dealer",), True), "al": Person("al", "Al", ("manager",), False)}, {}, {}
@@ -58,15 +71,24 @@ def test_somebody_is_added_comes_in_by_his_link_and_is_taken_off_the_list(
     room: CardRoom, administrator: TestClient
 ) -> None:
     said = {"command": command(), "name": "Vic Tran", "login": "vic", "role": ["surveillance", "supervisor"]}
-    added = administrator.post("/office/people", data=said)
+    asked = administrator.post("/office/people", data=said)
+    assert asked.headers["location"] == "/office/people?told=waits", "G-68: a role that handles money is given by two"
+    page = administrator.get("/office/people?told=waits").text
+    assert "Submitted for approval by another person." in page
+    assert "Add Vic Tran: supervisor, surveillance" in page
+    manager = manager_of(room)
+    assert "Add Vic Tran: supervisor, surveillance" in manager.get("/office/people").text
+    approve(room, manager)
+    added = administrator.post("/office/people/vic/link", data={"command": command()})
     link = re.search(r"<code[^>]*>[^<]*(/links/[^<]+)</code>", added.text)
-    assert "Vic Tran added. User name: vic. Send them this link" in added.text
+    assert "Link for Vic Tran" in added.text
     assert 'aria-label="QR code of the link for Vic Tran"><svg' in added.text, "A20: copy, QR code and print"
     assert link is not None
     assert administrator.get("/office/people").text.count("/links/") == 0, "a link is told once"
     assert administrator.get(link[1]).status_code == 200
     changed = {"command": command(), "role": ["surveillance"], "active": "yes"}
     administrator.post("/office/people/vic/change", data=changed)
+    approve(room, manager)
     assert room.room.access.people.people["vic"].roles == ("surveillance",)
     administrator.post("/office/people/vic/change", data={"command": command(), "role": ["surveillance"]})
     assert not room.room.access.people.people["vic"].active
@@ -91,3 +113,21 @@ def test_a_manager_reads_and_changes_nothing(room: CardRoom) -> None:
     assert "Dora" in page
     assert "Add person" not in page
     assert client.post("/office/people", data={"login": "x"}).status_code == 403
+
+
+def test_g_68_a_link_for_who_has_a_password_waits_and_its_person_is_told(
+    room: CardRoom, administrator: TestClient
+) -> None:
+    page = administrator.get("/office/people").text
+    assert "Request new sign-in link" in page
+    refused = administrator.post("/office/people/sue/link", data={"command": command()})
+    assert (refused.status_code, "Enter a reason." in refused.text) == (409, True)
+    asked = administrator.post("/office/people/sue/link", data={"command": command(), "words": "lost the paper"})
+    assert asked.headers["location"] == "/office/people?told=waits"
+    approve(room, manager_of(room))
+    made = administrator.post("/office/people/sue/link", data={"command": command()})
+    assert "/links/" in made.text
+    client = TestClient(create_app(room.room), base_url=ADDRESS, follow_redirects=False)
+    answer = client.post("/sign-in", data={"login": "sue", "password": PASSWORD})
+    assert answer.headers["location"] == "/account"
+    assert "Administrator made a sign-in link for you on" in client.get("/account").text

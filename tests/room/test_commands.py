@@ -103,7 +103,7 @@ tables/dealer             DSMd   -
 tables/lose-link          p      -
 dealt/shuffle             DS     -
 dealt/operate             DS     -
-room/set                  MX     -
+room/set                  MX     AV
 room/rename               M      AV
 room/register-maker       M      AV
 promotions/set            M      -
@@ -120,8 +120,9 @@ desk/raise-found          AMSV   -
 desk/raise-all            p      -
 desk/take                 AMSV   -
 desk/resolve              AMSV   -
-desk/share                AM     -
-people/set                Xp     -
+desk/share                AM     AM
+people/set                Xp     MAV
+people/link               X      MAV
 devices/set               Xp     -
 people/secret             DSVAMUXdp -
 people/session            DSVAMUXp  -

@@ -19,7 +19,7 @@ from pitboss.meters import units_of
 from pitboss.reports import ReportRequest, look, make_report
 from pitboss.room.damage import Decider, decide_damage
 from pitboss.room.dealing.entries import DealingUnlocked
-from pitboss.room.people.people import SetPerson
+from pitboss.room.people.people import PersonSet, RecordSession
 from pitboss.room.room import Room
 from tests.pages.room import card_room
 from tests.server.making import PASSWORD, cheap
@@ -41,8 +41,9 @@ def damaged(quick_path: Path) -> Path:
             ("both", "manager", "administrator"),
             ("dee", "dealer"),
         ):
-            person = SetPerson(login=login, name=login.capitalize(), roles=tuple(roles), active=True, first=True)
-            house.room.access.set_person(person, SYSTEM_ACTOR, id=f"person-{login}")
+            # As books of before have them: an administrator could be a manager too.
+            person = PersonSet(login=login, name=login.capitalize(), roles=tuple(roles), active=True, first=True)
+            house.room.do(RecordSession(values=(person,)), SYSTEM_ACTOR, id=f"person-{login}")
             house.room.access.set_password(login, PASSWORD, SYSTEM_ACTOR)
         raised = AdjustFund(name="final-four", units=units_of(1_00), words="found in the drop")
         answer = house.room.do(raised, By("Acc", "accounting", MANAGER), id="raise")

@@ -47,6 +47,17 @@ def fields_of(room: CardRoom, name: str) -> Mapping[str, Any]:
         "jackpots/define": {"jackpot": {**draft(room), "name": "second"}, "words": "letter of 2026-10-01"},
         "jackpots/change": {"jackpot": changed, "words": "a lower cap"},
         "jackpots/open": {"name": "final-four", "words": "the weekend"},
+        "room/set": {
+            "settings": {"room": "R", "time_zone": "UTC", "shifts": [{"name": "early", "begins": "05:00"}]},
+            "since": "2027-01-05",
+        },
+        "desk/share": {
+            "hit": 1,
+            "seat": 2,
+            "shares": [{"winner": name, "cents": 50_000, "taxpayer_number": True} for name in ("Ann Low", "Bo High")],
+        },
+        "people/set": {"login": "eve", "name": "Eve Stone", "roles": ["manager"], "active": True, "first": True},
+        "people/link": {"login": "max", "words": "forgot it"},
         "jackpots/adjust": {"name": "final-four", "units": 2_500_000, "words": "a gift"},
         "jackpots/receipts": {"name": "final-four", "units": 70_000, "fund": "reserve", "words": "end of the year"},
         "jackpots/seed-other": {

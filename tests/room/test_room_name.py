@@ -12,13 +12,14 @@ from fastapi.testclient import TestClient
 
 from pitboss.books import ROOM
 from pitboss.commands import By
-from pitboss.room.room import location_of, room_name
+from pitboss.commands.command import SYSTEM_ACTOR
+from pitboss.room.room import Room, location_of, room_name
 from pitboss.room.settings import RenameRoom, SetRoom, SettingsDraft, ShiftDraft, today_of
 from pitboss.server.app import create_app
 from tests.docs.console import run_pitboss
 from tests.pages.room import NAME, CardRoom
 from tests.pages.tables import LEE, MAX, clock_of, tables_room
-from tests.server.making import ADDRESS, SECOND, command, sign_in
+from tests.server.making import ADDRESS, SECOND, cheap, command, sign_in
 
 DAY = 24 * 3_600 * SECOND
 TWO = By(MAX.name, "manager", LEE)
@@ -81,7 +82,7 @@ def test_g_57_a_name_and_shifts_that_are_both_decided_on_for_later_keep_each_oth
     days = {"shifts": 1, "name": 3} if rename_first else {"shifts": 3, "name": 1}
     first_day = today(found)
     set_shifts = SetRoom(settings=draft, since=first_day + datetime.timedelta(days=days["shifts"]))
-    acts = [(rename(found, days["name"]), TWO), (set_shifts, MAX)]
+    acts = [(rename(found, days["name"]), TWO), (set_shifts, TWO)]
     for value, by in acts if rename_first else reversed(acts):
         found.room.do(value, by, id=command())
     after = found.room.state.of(ROOM)
@@ -101,14 +102,22 @@ def test_g_57_the_name_of_an_instant_is_that_of_its_gambling_day() -> None:
     assert (calendar.name_at(at[5]), calendar.name_at(at[6])) == ("Old", "New"), "the gambling day begins at six"
 
 
-def test_g_57_the_terminal_renames_by_two_people(tmp_path: Path) -> None:
+def test_g_57_the_terminal_renames_by_two_people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "room"
+    monkeypatch.setenv("PITBOSS_TOKEN_FILE", str(tmp_path / "token"))
     with tables_room(path):
         pass
+    with Room(path, hashing=cheap()) as room:
+        tokens = {name: room.access.make_terminal_token(name, SYSTEM_ACTOR) for name in ("max", "lee")}
+    (tmp_path / "token").touch(0o600)
+    (tmp_path / "token").write_text(tokens["max"], encoding="utf-8")
     words = ["books", "rename", str(path), NEW, "--since", "2099-01-01", "--person", MAX.name, "--reason", "sold"]
-    assert run_pitboss([*words, "--approved-by", MAX.name]).exit_code != 0
     ran = run_pitboss([*words, "--approved-by", LEE.name])
-    assert (ran.exit_code, NEW in ran.printed) == (0, True), ran.printed
+    assert (ran.exit_code, "Submitted for approval" in ran.printed) == (0, True), ran.printed
+    number = ran.printed.partition("request ")[2].partition(".")[0]
+    assert run_pitboss(["approve", str(path), number]).exit_code != 0
+    (tmp_path / "token").write_text(tokens["lee"], encoding="utf-8")
+    assert run_pitboss(["approve", str(path), number]).exit_code == 0
 
 
 def test_g_57_console_and_floor_have_the_name_of_the_day_and_not_of_the_last_entry(found: CardRoom) -> None:

@@ -58,7 +58,7 @@ GET  /office/reports                  SVAMU
 GET  /office/reports/{name}           SVAMU
 GET  /office/reports/{name}/csv       SVAMU
 GET  /office/reports/{name}/pdf       SVAMU
-GET  /office/packet                   SVAMU
+GET  /office/packet                   SAMU
 GET  /office/audit                    SVAMU
 GET  /office/audit/explain            SVAMU
 GET  /office/audit/chain              SVAMU
@@ -113,6 +113,7 @@ POST /office/devices                  X
 POST /office/devices/{name}/{do}      X
 GET  /office/people                   MUX
 POST /office/people                   X
+POST /office/people/requests/{do}     VAMX
 POST /office/people/{login}/{do}      X
 POST /office/jackpots/{name}/{do}     SVAM
 GET  /floor                           SVAMU
@@ -138,11 +139,11 @@ POST /office/hits/found               S
 POST /office/hits/raise               SVAM
 POST /office/hits/small/{table}/{prize}/reverse SM
 GET  /office/hits/{number}            SVAMU
-GET  /office/hits/{number}/slips/{slip} SVAMU
+GET  /office/hits/{number}/slips/{slip} SAMU
 POST /office/hits/{number}/slips/{slip} SAM
-GET  /office/hits/{number}/slips/{slip}/print SVAMU
+GET  /office/hits/{number}/slips/{slip}/print SAMU
 POST /office/hits/{number}/slips/{slip}/print SAM
-GET  /office/hits/{number}/slips/{slip}/pdf SVAMU
+GET  /office/hits/{number}/slips/{slip}/pdf SAMU
 GET  /api/v1/people                   MUX
 POST /api/v1/people                   X
 PUT  /api/v1/people/{login}           X
@@ -165,9 +166,9 @@ GET  /api/v1/tables/{table}              DSVAMUXc
 GET  /api/v1/alarms                      SVAMU
 GET  /api/v1/head                        SVAMU
 GET  /api/v1/entries                     SVAMU
-GET  /api/v1/approvals                   SVAMU
+GET  /api/v1/approvals                   SVAMUX
 POST /api/v1/approvals/{number}/give     SVAM
-POST /api/v1/approvals/{number}/refuse   SVAM
+POST /api/v1/approvals/{number}/refuse   SVAMX
 POST /api/v1/approvals/{number}/give-here c
 POST /api/v1/jackpots/define             M
 POST /api/v1/jackpots/change             M

@@ -264,12 +264,13 @@ def test_g_49_a_supervisor_approves_by_pin_at_the_console_and_its_dealer_stays(e
     path = f"approvals/{waits['approval']}/give-here"
 
     # A PIN has the roles of the floor, and adjusting is not for them.
-    assert "given by accounting" in problems(console, path, login="hal", pin=PIN)
-    assert "Wrong PIN." in problems(console, path, login="hal", pin="9999")
+    assert "a PIN is not enough" in problems(console, path, login="hal", pin=PIN)
     ask(evening.by["manager"], f"approvals/{waits['approval']}/refuse", words="only a test")
     ask(evening.by["supervisor"], "jackpots/close", name="main", words="a pause")
     waits = ask(evening.by["manager"], "jackpots/open", name="main", words="go on")
-    ask(console, f"approvals/{waits['approval']}/give-here", login="hal", pin=PIN)
+    path = f"approvals/{waits['approval']}/give-here"
+    assert "Wrong PIN." in problems(console, path, login="hal", pin="9999")
+    ask(console, path, login="hal", pin=PIN)
     assert house.room.state.of(JACKPOTS).jackpots["main"].play == "open"
     assert house.room.state.of(TABLES).tables["4"].dealer == dealer
 
@@ -284,7 +285,7 @@ def test_g_49_a_pin_gives_nothing_at_the_console_of_another_table(evening: Eveni
     ask(evening.by["manager"], "jackpots/close", name="main", words="a pause")
     waits = ask(evening.by["manager"], "jackpots/open", name="main", words="go on")
     path = f"approvals/{waits['approval']}/give-here"
-    assert "a PIN is for its own console (G-49)" in problems(console, path, login="ida", pin=PIN)
+    assert "a PIN is for its own console: this is about table 4" in problems(console, path, login="ida", pin=PIN)
     ask(house.console("the console"), path, login="ida", pin=PIN)
     assert house.room.state.of(JACKPOTS).jackpots["main"].play == "open"
 

@@ -355,7 +355,7 @@ def test_a_console_in_play_is_not_timed_out(house: House) -> None:
 
 
 def test_g_49_a_pin_gives_the_roles_of_the_floor_alone_and_only_at_its_console(house: House) -> None:
-    house.add_person("cara", "supervisor", "manager", "administrator")
+    house.add_person("cara", "supervisor", "manager")
     house.access.set_pin("cara", PIN, SYSTEM_ACTOR)
     console = house.console("the console")
     console.post("/tap", data={"login": "cara", "pin": PIN})

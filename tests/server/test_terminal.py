@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from getpass import getuser
 from pathlib import Path
 from typing import Any
 
@@ -118,3 +119,24 @@ def test_a_server_with_a_certificate_is_trusted_by_that_certificate_alone(path: 
         refused = rename(path, "A-manager")
 
     assert (refused.exit_code, "does not answer" in refused.printed) == (2, True)
+
+
+def test_g_71_without_a_server_the_terminal_asks_who_one_is_too(path: Path) -> None:
+    """Seen: any two names that were typed renamed a room, and closed tables, while its server was stopped."""
+    without = rename(path, "A-manager")
+    with served(path) as own:
+        keep(path.parent / "token", own.access.make_terminal_token("a-dealer", SYSTEM_ACTOR))
+        manager = own.access.make_terminal_token("a-manager", SYSTEM_ACTOR)
+        own.clock.add(1)
+    other, dealer = rename(path, "A-manager"), rename(path, "A-dealer")
+    keep(path.parent / "token", manager)
+    waiting = rename(path, "A-manager")
+
+    assert (without.exit_code, "sign in first" in without.printed) == (2, True)
+    assert "the token at this terminal is that of A-dealer" in other.printed
+    assert "A-dealer is no manager" in dealer.printed
+    assert (waiting.exit_code, "Submitted for approval" in waiting.printed) == (0, True)
+    with Room(path) as room:
+        entries = list(room.books.store.entries(BOOK))
+    assert [entry.kind for entry in entries][-2:] == ["signed-in", "approval-asked"]
+    assert f"user {getuser()}" in entries[-2].payload

@@ -15,6 +15,7 @@ from pitboss.commands.command import (
     Prepared,
     Services,
     command,
+    is_same_person,
     refuse,
 )
 from pitboss.commands.description import Change, Description
@@ -35,5 +36,5 @@ from pitboss.commands.fields import (
 __all__ = [
     "Bounds", "By", "Change", "Command", "CommandSpec", "Count", "Description", "Executor", "InvalidCommandError",
     "Name", "NotReadyError", "Now", "Number", "Prepared", "Seat", "Seats", "Services", "Words", "command",
-    "read_fields", "refuse", "roles", "schema_of", "write_fields",
+    "is_same_person", "read_fields", "refuse", "roles", "schema_of", "write_fields",
 ]  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
@@ -24,11 +25,28 @@ class By:
     name: str
     role: str
     approver: By | None = None
+    console: str | None = None
+    """The table of the console where they are known by a PIN alone; None where they have signed in."""
 
     @property
     def approved_by(self) -> str:
         """The name of the second person, empty where there is none."""
         return "" if self.approver is None else self.approver.name
+
+
+_LOOK_ALIKES = str.maketrans("авекмнорстухіјѕαβεηικμνορτυχζ", "abekmhopctyxijsabehikmnoptyxz")
+"""Cyrillic and Greek letters that are read as Latin ones on a screen."""
+
+
+def folded_name(name: str) -> str:
+    """Return a name as names are compared: NFKC, without case, single spaces, letters that look alike as one (G-68)."""
+    plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    return " ".join(plain.translate(_LOOK_ALIKES).split())
+
+
+def is_same_person(name: str, other: str) -> bool:
+    """True if two names are one person's, however they are typed."""
+    return folded_name(name) == folded_name(other)
 
 
 class NotReadyError(RuntimeError):
@@ -59,6 +77,10 @@ class Services:
     def state(self) -> BookState:
         """The state of the room's book after the last commit."""
         return self.books.state(BOOK)
+
+    def actor_problems(self, command: Command, by: By) -> list[str]:
+        """Return what the room holds against who acts and who approves, beside their roles."""
+        return []
 
     def opening_problems(self, now: Now, table: str) -> list[str]:
         """Return what the room holds against opening a table, beside what its own package knows of it."""
@@ -95,6 +117,8 @@ class CommandSpec:
     approvers: tuple[str, ...] = ()
     is_exposed: bool = True
     """False for what people do by other doors, or nobody does: the API has no route of its own for it."""
+    pin: bool = False
+    """True for what a PIN is enough for, at the console of the one table that it is about (G-49)."""
 
     def approvers_of(self, role: str) -> tuple[str, ...]:
         """Return who approves what is asked for in a role: never who acts in the same one (G-31)."""
@@ -109,14 +133,14 @@ class CommandSpec:
         """The part of the room it is about, such as `tables`."""
         return self.name.partition("/")[0]
 
-    def problems(self, by: By) -> Iterator[str]:
+    def problems(self, by: By, *, needs_second: bool = True) -> Iterator[str]:
         """Yield what speaks against who acts: the role, or a second person who is missing, the same, or may not."""
         if by.role not in self.roles:
             yield f"{self.name} is for {_either(self.roles)}, not for {by.name or 'nobody'} as {by.role} (T-06)"
-        if not self.approvers:
-            return
         second = by.approver
-        if second is None or not second.name.strip() or second.name.casefold() == by.name.casefold():
+        if not self.approvers or (second is None and not needs_second):
+            return
+        if second is None or not second.name.strip() or is_same_person(second.name, by.name):
             yield f"{self.name} needs two people: {by.approved_by or 'nobody'!r} is no second person (T-06, G-31)"
         elif second.role not in self.approvers:
             yield f"{self.name} is approved by {_either(self.approvers)}, not by a {second.role} (T-06, G-49)"
@@ -151,6 +175,14 @@ class Command(ABC):
         """
         return Description(self.spec.summary.rstrip("."), (), getattr(self, "words", ""))
 
+    def needs_second(self, state: BookState, by: By) -> bool:
+        """True if a second person approves it as the room stands now; some commands need one only at times."""
+        return bool(self.spec.approvers)
+
+    def concerns(self) -> str:
+        """Return the login of the person it is about, who never approves it; empty where it is about none."""
+        return ""
+
     def prepare(self, services: Any) -> Prepared:
         """Look up what the state alone does not hold, before the command is in line."""
         return self
@@ -177,16 +209,16 @@ C = TypeVar("C", bound=Command)
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
 def command(
-    name: str, *, roles: Sequence[str], approvers: Sequence[str] = (), is_exposed: bool = True
+    name: str, *, roles: Sequence[str], approvers: Sequence[str] = (), is_exposed: bool = True, pin: bool = False
 ) -> Callable[[type[C]], type[C]]:
-    """Declare a command, a frozen dataclass: the one place that states who may ask for it and who approves it."""
+    """Declare a command, a frozen dataclass: the one place that states who may ask, who approves, and by a PIN."""
 
     def declare(plain: type[C]) -> type[C]:
         cls = dataclass(frozen=True, slots=True, kw_only=True)(plain)
         if approvers and cls.describe is Command.describe:
             raise TypeError(f"{name} is approved by a second person: {cls.__name__} has no describe(state)")
         summary = (cls.__doc__ or "").partition("\n")[0]
-        cls.spec = CommandSpec(name, summary, tuple(roles), tuple(approvers), is_exposed)
+        cls.spec = CommandSpec(name, summary, tuple(roles), tuple(approvers), is_exposed, pin)
         return cls
 
     return declare
@@ -230,7 +262,9 @@ class Executor:
     def submission(self, command: Command, by: By, *, id: str, happened: int | None = None) -> Submission:  # noqa: A002
         """Prepare a command for the writer; raises `RefusedError` with all problems where who acts may not."""
         services = self.services
-        if problems := list(command.spec.problems(by)):
+        needs_second = command.needs_second(services.state, by)
+        problems = [*command.spec.problems(by, needs_second=needs_second), *services.actor_problems(command, by)]
+        if problems:
             refuse([*problems, *self._state_problems(command, by)])
         prepared, at = command.prepare(services), services.clock() if happened is None else happened
         return Submission(

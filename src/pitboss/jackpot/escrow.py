@@ -24,6 +24,7 @@ from pitboss.commands import (
     Number,
     Words,
     command,
+    is_same_person,
     refuse,
     roles,
 )
@@ -412,7 +413,7 @@ class _Arrival:
             problem = f"no deposit of {name} by entry {sequence!r} is on its way; there are: {others}"
             raise books.RefusedError([problem])
         problems = []
-        if by.name.casefold() == self.sender.casefold():
+        if is_same_person(by.name, self.sender):
             problems.append(f"{by.name} sent it: another person confirms that it has arrived (G-33)")
         if not reference.strip():
             problems.append("reference: name the bank's reference of the deposit (G-33, J-20)")

@@ -109,7 +109,7 @@ class _Definition:
         return [definition, movement_of("terms-changed", jackpot.name, meter, change, **reason)]
 
 
-@command("jackpots/open", roles=roles.FLOOR, approvers=(*roles.OPENERS, "accounting"))
+@command("jackpots/open", roles=roles.FLOOR, approvers=(*roles.OPENERS, "accounting"), pin=True)
 class OpenJackpot(Command):
     """Open play; the first time the meter gets its seed."""
 
@@ -172,7 +172,7 @@ class _Opening:
         return self.command.checked(now, by, self.room.jackpot_opening_problems(now, self.command.name))
 
 
-@command("jackpots/close", roles=roles.FLOOR)
+@command("jackpots/close", roles=roles.FLOOR, pin=True)
 class CloseJackpot(Command):
     """Close play; what stands on the meter stays."""
 
@@ -184,7 +184,7 @@ class CloseJackpot(Command):
         return [stop_play(now.state, self.name, "closed", self.words)]
 
 
-@command("jackpots/suspend", roles=(*roles.FLOOR, "accounting", "surveillance"))
+@command("jackpots/suspend", roles=(*roles.FLOOR, "accounting", "surveillance"), pin=True)
 class SuspendJackpot(Command):
     """Suspend play because of something that was found."""
 

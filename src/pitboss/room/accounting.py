@@ -19,6 +19,7 @@ from pitboss.commands import (
     Services,
     Words,
     command,
+    is_same_person,
     refuse,
 )
 from pitboss.commands.command import BOOK, SOMEBODY
@@ -36,6 +37,7 @@ from pitboss.reports import (
     make_report,
 )
 from pitboss.reports import state as records
+from pitboss.room.people.people import people_of
 from pitboss.rules import dollars
 
 _MONEY = ("accounting", "manager")
@@ -72,7 +74,7 @@ class CollectChips(Command):
         count = TableCount(self.table, self.cents, self.words)
         problems = _shift_problems(now.state.of(ROOM), self.day, self.shift, now.at)
         problems += _place_problems(now, self.day, self.shift, count)
-        refuse([*problems, *_witness_problems(self.counted_with, by)])
+        refuse([*problems, *_witness_problems(now, self.counted_with, by)])
         return _count_entries(now, by, self.day, self.shift, count)
 
 
@@ -114,7 +116,7 @@ class CountShift(Command):
         problems += [] if len(set(tables)) == len(tables) else ["a table is counted once at a time"]
         for count in self.counts:
             problems += [f"counts.{count.table}: {text}" for text in _place_problems(now, self.day, self.shift, count)]
-        refuse([*problems, *_witness_problems(self.counted_with, by)])
+        refuse([*problems, *_witness_problems(now, self.counted_with, by)])
         return [draft for count in self.counts for draft in _count_entries(now, by, self.day, self.shift, count)]
 
 
@@ -127,11 +129,14 @@ def _place_problems(now: Now, day: datetime.date, shift: str, count: TableCount)
     return problems + _recount_problems(before is not None, count.words)
 
 
-def _witness_problems(counted_with: str, by: By) -> list[str]:
-    problems = text_problem("counted_with", counted_with)
-    if counted_with.casefold() == by.name.casefold():
+def _witness_problems(now: Now, counted_with: str, by: By) -> list[str]:
+    problems, people = text_problem("counted_with", counted_with), people_of(now.state)
+    witness = people.named(counted_with)
+    if people.people and (witness is None or not witness.active or not set(witness.roles) & set(_INVESTIGATORS)):
+        problems.append(f"{counted_with!r} works nowhere here where they could confirm the amount (G-45, G-68)")
+    if is_same_person(counted_with, by.name):
         problems.append(f"{by.name} counts with somebody else (O-12, P-06, G-45)")
-    elif by.approved_by not in ("", SOMEBODY) and by.approved_by.casefold() != counted_with.casefold():
+    elif by.approved_by not in ("", SOMEBODY) and not is_same_person(by.approved_by, counted_with):
         problems.append(f"{counted_with} counted and confirms the amount, not {by.approved_by} (G-45)")
     return problems
 
@@ -272,13 +277,18 @@ class ResolveException(Command):
         return [records.ExceptionResolved(number=self.number, words=self.words)]
 
 
-@command("desk/share", roles=_MONEY, is_exposed=False)
+@command("desk/share", roles=_MONEY, approvers=_MONEY, is_exposed=False)
 class SharePrize(Command):
     """Say who is entitled to which part of a prize, as Form 5754 asks, before its hit is closed."""
 
     hit: Number
     seat: Number
     shares: tuple[Share, ...]
+
+    def describe(self, state: BookState) -> Description:
+        """Return whose part is what: the winner gets no more than theirs (G-31)."""
+        rows = tuple(fact(share.winner, dollars(share.cents)) for share in self.shares)
+        return Description(f"Share the prize of seat {self.seat}, jackpot {self.hit}", rows)
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the parts of the prize (X-05)."""

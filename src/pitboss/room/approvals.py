@@ -4,18 +4,29 @@ The command is kept in the journal by name and fields. It is tried when it is re
 could not be done, and carried out in the same transaction as the approval.
 """
 
+import datetime
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Annotated, Any, NamedTuple
 
-from pitboss import books
-from pitboss.commands import By, Command, CommandSpec, Description, Executor, read_fields, refuse, write_fields
-from pitboss.commands.command import BOOK, SOMEBODY, one_role
+from pitboss import books, law
+from pitboss.commands import (
+    By,
+    Command,
+    CommandSpec,
+    Description,
+    Executor,
+    is_same_person,
+    read_fields,
+    refuse,
+    write_fields,
+)
+from pitboss.commands.command import BOOK, SOMEBODY, SYSTEM_ACTOR, one_role
 from pitboss.commands.description import fact
 from pitboss.commands.fields import InvalidCommandError
 from pitboss.room.commands import BY_NAME
-from pitboss.room.people.people import Person
+from pitboss.room.people.people import PEOPLE, Person, second_problems
 from pitboss.rules import dollars
 
 
@@ -65,13 +76,17 @@ class Pending(NamedTuple):
     def problems(self, name: str, roles: frozenset[str]) -> list[str]:
         """Return what speaks against somebody giving it: they have asked for it themselves, or their role."""
         problems = []
-        if name.casefold() == self.by.casefold():
+        if self.is_of(name):
             problems.append(f"{name} has asked for it: another person approves (T-06)")
         if not self.givers & roles:
             givers = [role for role in self.approvers if role in self.givers]
             text = f"approval {self.number} is given by {' or '.join(givers) or 'nobody'}"
             problems.append(f"{text}: another role than the one that asks (G-31)")
         return problems
+
+    def is_of(self, name: str) -> bool:
+        """True if somebody has asked for it."""
+        return is_same_person(name, self.by)
 
     @property
     def givers(self) -> frozenset[str]:
@@ -140,11 +155,55 @@ def description_of(state: books.BookState, pending: Pending) -> Description:
     return described(state, pending.what, pending.said, pending.prize_cents)
 
 
+def ended_because(state: books.BookState, pending: Pending, at: int) -> str:
+    """Return why a request has ended: its shift is over, or its asker is off the list or has lost the role (G-69).
+
+    Before the room is in operation no shift ends a request. It is empty where the request waits.
+    """
+    people, calendar = state.of(PEOPLE), state.of(books.ROOM)
+    asker = people.named(pending.by)
+    if asker is not None and not asker.active:
+        return f"{asker.name} no longer works here."
+    if asker is not None and one_role(pending.role) not in asker.roles:
+        return f"{asker.name} is no longer {one_role(pending.role)}."
+    if calendar is not None and people.in_operation:
+        asked = calendar.shift(books.EPOCH + datetime.timedelta(microseconds=pending.asked))
+        if books.EPOCH + datetime.timedelta(microseconds=at) >= asked.ends:
+            return f"The {asked.name} shift is over."
+    return ""
+
+
+def approval_problems(
+    state: books.BookState, pending: Pending, name: str, roles: frozenset[str], at: int | None = None
+) -> list[str]:
+    """Return everything that speaks against somebody giving a request now, beside what it does."""
+    problems, instant = pending.problems(name, roles), state.recorded if at is None else at
+    cls = BY_NAME.get(pending.what)
+    try:
+        login = "" if cls is None else read_fields(cls, dict(pending.said)).concerns()
+    except InvalidCommandError:
+        login = ""
+    problems += second_problems(state.of(PEOPLE), login, By(pending.by, pending.role, By(name, "")), instant)
+    if reason := ended_because(state, pending, instant):
+        problems.append(f"request {pending.number} has ended: {reason} Submit it again (G-69)")
+    return problems
+
+
+def is_waiting(answer: books.Answer) -> bool:
+    """True if a command was not carried out, but waits for a second person."""
+    return any(entry.kind == ApprovalAsked.KIND for entry in answer.entries)
+
+
 class Approvals:
     """The requests of a room that wait for a second person."""
 
-    def __init__(self, executor: Executor, commands: Mapping[str, type[Command]]) -> None:
-        self._executor, self._commands = executor, commands
+    def __init__(
+        self,
+        executor: Executor,
+        commands: Mapping[str, type[Command]],
+        after: Callable[[Command], None] = lambda _: None,
+    ) -> None:
+        self._executor, self._commands, self._after = executor, commands, after
 
     @property
     def waiting(self) -> Waiting:
@@ -163,31 +222,44 @@ class Approvals:
         )
 
         def decide(state: books.BookState) -> list[books.Draft]:
+            refuse(_number_problems(state, by, self._executor.services.clock()))
             self._executor.services.books.check(tried, state)
             return [books.Draft(replace(value, prize_cents=_prize_cents(tried.decide(state))))]
 
         return self._submit(id, by.name, ["ask", spec.name, payload, by.role], decide, tried.table)
 
-    def give(self, number: int, *, name: str, roles: frozenset[str], id: str) -> books.Answer:  # noqa: A002
-        """Approve a request and carry it out, both or neither."""
+    def give(
+        self,
+        number: int,
+        *,
+        name: str,
+        roles: frozenset[str],
+        id: str,  # noqa: A002
+        console: str | None = None,
+    ) -> books.Answer:
+        """Approve a request and carry it out, both or neither; `console` is the table where a PIN approves it."""
         content = ["give", number, name]
         pending = self.waiting.get(number)
         if pending is None:
             return self._given_before(number, id, content)
-        refuse(pending.problems(name, roles))
+        clock = self._executor.services.clock
+        refuse(approval_problems(self._executor.services.state, pending, name, roles, clock()))
         command = read_fields(self._commands[pending.what], pending.said)
         givers = [role for role in pending.approvers if role in pending.givers & roles]
         # Of a request of before, a role that may still give it goes first.
-        giver = By(name, min(givers, key=lambda role: role not in command.spec.approvers))
+        giver = By(name, min(givers, key=lambda role: role not in command.spec.approvers), console=console)
         inner = self._executor.submission(command, By(pending.by, one_role(pending.role), giver), id=id)
         value = ApprovalGiven(approval=number, by=name, role=giver.role)
 
         def decide(state: books.BookState) -> list[books.Draft]:
             if number not in state.of(APPROVALS):
                 raise books.RefusedError([f"approval {number} does not wait"])
+            refuse(approval_problems(state, pending, name, roles, clock()))
             return [books.Draft(value), *inner.decide(state)]
 
-        return self._submit(id, inner.actor, content, decide, inner.table)
+        answer = self._submit(id, inner.actor, content, decide, inner.table)
+        self._after(command)
+        return answer
 
     def _given_before(self, number: int, id: str, content: Any) -> books.Answer:  # noqa: A002
         """Return the answer of the first time to what was sent again; else there is nothing to approve."""
@@ -203,11 +275,19 @@ class Approvals:
             pending = state.of(APPROVALS).get(number)
             if pending is None:
                 raise books.RefusedError([f"approval {number} does not wait"])
-            if name.casefold() != pending.by.casefold() and pending.problems(name, roles):
-                raise books.RefusedError(pending.problems(name, roles))
+            if not pending.is_of(name):
+                refuse(pending.problems(name, roles))
             return [books.Draft(ApprovalRefused(approval=number, by=name, words=words))]
 
         return self._submit(id, name, ["refuse", number, words], decide)
+
+    def end_over(self, *, id: str) -> None:  # noqa: A002
+        """Write down which requests have ended with their shift or their asker."""
+        at = self._executor.services.clock()
+        for number, pending in self.waiting.items():
+            if reason := ended_because(self._executor.services.state, pending, at):
+                ended = ApprovalRefused(approval=number, by=SYSTEM_ACTOR.name, words=reason)
+                self._submit(f"{id}-{number}", SYSTEM_ACTOR.name, ["end", number], _once(number, ended))
 
     def _submit(
         self,
@@ -221,6 +301,19 @@ class Approvals:
         return self._executor.services.books.submit(submission)
 
 
+def _number_problems(state: books.BookState, by: By, at: int) -> list[str]:
+    """Return that somebody has as many requests waiting as one person may (G-69)."""
+    most = law.value_on("requests_waiting_max", (books.EPOCH + datetime.timedelta(microseconds=at)).date())
+    waiting = [pending for pending in state.of(APPROVALS).values() if pending.is_of(by.name)]
+    live = [pending for pending in waiting if not ended_because(state, pending, at)]
+    text = f"{by.name} has {len(live)} requests waiting, and no one has more: withdraw one first"
+    return [f"{text} (G-69)"] if len(live) >= most else []
+
+
+def _once(number: int, value: books.Payload) -> Callable[[books.BookState], list[books.Draft]]:
+    return lambda state: [books.Draft(value)] if number in state.of(APPROVALS) else []
+
+
 def _prize_cents(drafts: Iterable[books.Draft]) -> int:
     """Return what entries would call for winners: of an earlier round the journal alone knows the amount (G-58)."""
     movements = [draft.value for draft in drafts if isinstance(draft.value, books.Movement)]
@@ -232,7 +325,8 @@ def undoable_acts(commands: Iterable[type[Command]], people: Iterable[Person]) -
     """Return what these people cannot do because it needs two of different roles, by the pairs that could (G-31)."""
     roles_by_login = {person.login: frozenset(person.roles) for person in people if person.active}
     acts: dict[str, tuple[CommandSpec, ...]] = {}
-    for spec in (cls.spec for cls in commands):
+    always = [cls for cls in commands if cls.needs_second is Command.needs_second]
+    for spec in (cls.spec for cls in always):
         if spec.approvers and not _is_doable(spec, roles_by_login):
             pairs = " or ".join(f"{role} with {'/'.join(spec.approvers_of(role))}" for role in spec.roles)
             acts[pairs] = (*acts.get(pairs, ()), spec)

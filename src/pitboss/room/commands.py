@@ -53,6 +53,7 @@ COMMANDS: tuple[type[Command], ...] = (
     accounting.ResolveException,
     accounting.SharePrize,
     people.SetPerson,
+    people.AllowLink,
     people.SetDevice,
     people.RecordSecret,
     people.RecordSession,

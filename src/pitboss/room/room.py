@@ -27,7 +27,7 @@ from pitboss.room.dealing.lock import RoomLock
 from pitboss.room.displays import DisplayWatch
 from pitboss.room.people.access import Access, Secrets, Started
 from pitboss.room.people.passwords import Hashing
-from pitboss.room.people.people import Device
+from pitboss.room.people.people import Device, SetPerson
 from pitboss.room.people.vault import ENROLLED, SessionLimits, Vault
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.room.services import RoomServices
@@ -98,7 +98,7 @@ class Room:
         self._hashing, self._limits = hashing, limits
         self.services = RoomServices(self.books, clock, lambda: self.vault)
         self._executor = Executor(self.services)
-        self.approvals = Approvals(self._executor, BY_NAME)
+        self.approvals = Approvals(self._executor, BY_NAME, self._after_approval)
         self.displays = DisplayWatch(self._executor)
         self.devices = Receiver(self._executor)
 
@@ -110,7 +110,7 @@ class Room:
     @cached_property
     def access(self) -> Access:
         """People, devices and sessions."""
-        return Access(self._executor, self.vault, hashing=self._hashing, limits=self._limits)
+        return Access(self._executor, self.vault, hashing=self._hashing, limits=self._limits, do=self.do)
 
     @cached_property
     def dealing(self) -> Dealing:
@@ -162,7 +162,7 @@ class Room:
     def verify(self, command: Command, by: By) -> tuple[str, ...]:
         """Return everything that speaks against a command now, as if a second person had approved it."""
         spec, second = command.spec, by.approver
-        if spec.approvers and second is None:
+        if second is None and command.needs_second(self.state, by):
             second = By(SOMEBODY, spec.second_role(by.role))
         return self._executor.verify(command, replace(by, approver=second))
 
@@ -175,9 +175,14 @@ class Room:
 
         When this returns, its entries are on disk: those of the command, or the request for its approval.
         """
-        if command.spec.approvers and by.approver is None:
+        if by.approver is None and command.needs_second(self.state, by):
             return self.approvals.ask(command, by, id=id, happened=happened)
         return self._executor.do(command, by, id=id, happened=happened)
+
+    def _after_approval(self, command: Command) -> None:
+        """Sign out whom an approved command has taken off the list."""
+        if isinstance(command, SetPerson):
+            self.access.forget_removed()
 
     def do_later(self, command: Command, by: By, *, id: str, happened: int | None = None) -> Future[Answer]:  # noqa: A002
         """Put a command in line; the future has its answer after the commit, or raises what spoke against it."""
@@ -234,6 +239,7 @@ class Room:
         watches: dict[str, Callable[[], object]] = {
             "sign-ins": self.access.tidy,
             "what is due": self.open_due,
+            "requests": lambda: self.approvals.end_over(id=f"{watch}-ended"),
             "signs": lambda: self.signs.review(command=f"{watch}-signs"),
             "devices": lambda: self.devices.watch(id=f"{watch}-devices"),
             "displays": lambda: self.displays.review(command=f"{watch}-displays"),

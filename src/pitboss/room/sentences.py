@@ -79,6 +79,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "message-refused": ("Message rejected", "A message of tabulator {device} was rejected{at}"),
     "meter-adjusted": ("Meter adjusted", "{who} {adjusted} by {amount}"),
     "other-seeded": ("Moved to another meter", "{who} moved {amount} of {jackpot} to another meter"),
+    "link-allowed": ("Sign-in link allowed", "{who} was allowed a sign-in link for {login}"),
     "person-added": ("Person added", "{who} added {name} ({roles})"),
     "person-changed": ("Person changed", "{who} changed {name} ({roles})"),
     "play-closed": ("Jackpot play closed", "{who} closed play of {jackpot}"),

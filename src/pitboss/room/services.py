@@ -8,16 +8,18 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from pitboss.books import RefusedError
-from pitboss.commands import NotReadyError, Now, Services
-from pitboss.jackpot import Offer
+from pitboss.books import BookState, RefusedError
+from pitboss.commands import By, Command, NotReadyError, Now, Services
+from pitboss.jackpot import HITS, JACKPOTS, Offer
 from pitboss.room.accounting import counted_problems
 from pitboss.room.displays import bare_problems
 from pitboss.room.opening import jackpot_opening_problems, opening_problems
+from pitboss.room.people.people import people_of, second_problems
 from pitboss.room.people.vault import Vault
 from pitboss.rules import Problem
 from pitboss.table import Configuration
 from pitboss.table.costs import edge_problems
+from pitboss.tabulator import TABLES
 
 _SECONDS = 25
 _EDGE_SECONDS = 20
@@ -77,6 +79,36 @@ class HouseEdges:
         return edge_problems(configuration, counted.value)
 
 
+def console_problems(state: BookState, command: Command, console: str) -> list[str]:
+    """Return what speaks against a command by PIN at the console of a table: it needs a sign-in, or reaches further.
+
+    A PIN is for what its command declares, about its own table alone: what is about a jackpot reaches every table that
+    it is linked to (G-49).
+    """
+    if not command.spec.pin:
+        return [f"{command.spec.name}: a PIN is not enough for this, sign in with your password (G-49)"]
+    reached = _tables_reached(state, command)
+    if reached == {console}:
+        return []
+    others = ", ".join(sorted(reached - {console})) or "no table"
+    return [f"a PIN is for its own console: this is about table {others}, not only about table {console} (G-49)"]
+
+
+def _tables_reached(state: BookState, command: Command) -> set[str]:
+    """Return the tables that a command is about: by its own field, or by the hit, alarm or jackpot that it names."""
+    if table := command.table_name(state):
+        return {table}
+    tables, hit = state.of(TABLES), state.of(HITS).open.get(getattr(command, "hit", 0))
+    places = (
+        hit,
+        tables.alarms.get(getattr(command, "alarm", "")),
+        tables.malfunctions.get(str(getattr(command, "malfunction", ""))),
+    )
+    jackpot = state.of(JACKPOTS).jackpots.get(getattr(command, "name", ""))
+    links = () if jackpot is None else jackpot.jackpot.tables
+    return {place.table for place in places if place is not None} | {link.table for link in links}
+
+
 @dataclass(slots=True)
 class RoomServices(Services):
     """The books and the clock of a room, its vault where it has one, and what a worker counts for it."""
@@ -89,6 +121,15 @@ class RoomServices(Services):
     def vault(self) -> Vault | None:
         """The secrets of the room, opened when they are first asked for."""
         return None if self.open_vault is None else self.open_vault()
+
+    def actor_problems(self, command: Command, by: By) -> list[str]:
+        """Return what the room holds against who acts and who approves."""
+        if by.approver is None and by.console is None:
+            return []
+        state, second = self.state, By("", "") if by.approver is None else by.approver
+        consoles = [who.console for who in (by, second) if who.console is not None]
+        problems = [text for console in consoles for text in console_problems(state, command, console)]
+        return [*problems, *second_problems(people_of(state), command.concerns(), by, self.clock())]
 
     def opening_problems(self, now: Now, table: str) -> list[str]:
         """Return what the room holds against opening a table."""

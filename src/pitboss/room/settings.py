@@ -7,6 +7,7 @@ day (G-57).
 from __future__ import annotations
 
 import datetime
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Annotated
 
@@ -14,6 +15,7 @@ from pitboss.books import EPOCH, LOCALES, ROOM, BookState, Calendar, Payload, Re
 from pitboss.books.calendar import settings_problems, time_of_day
 from pitboss.commands import Bounds, By, Change, Command, Description, Name, Now, Words, command, refuse, roles
 from pitboss.commands.description import day_words
+from pitboss.room.people.people import people_of
 
 _DAY = datetime.timedelta(days=1)
 
@@ -64,27 +66,57 @@ class SettingsDraft:
         return settings
 
 
-@command("room/set", roles=("manager", "administrator"))
+@command("room/set", roles=("manager", "administrator"), approvers=roles.CONFIGURERS)
 class SetRoom(Command):
     """Make the room on its first day, or change its gambling day and shifts from a later day on."""
 
     settings: SettingsDraft
     since: datetime.date | None = None
 
+    def needs_second(self, state: BookState, by: By) -> bool:
+        """True once the room is in operation: its records are divided by day and shift (G-31, G-68)."""
+        return state.of(ROOM) is not None and people_of(state).in_operation
+
+    def describe(self, state: BookState) -> Description:
+        """Return the shifts, the operator and the license before and after, and from which day on."""
+        calendar = state.of(ROOM)
+        before = None if calendar is None else SettingsDraft.of(calendar.settings_on(self.since or datetime.date.max))
+        rows = [
+            Change(label, "" if before is None else text(before), text(self.settings))
+            for label, text in _SETTINGS_SHOWN.items()
+            if before is None or text(before) != text(self.settings)
+        ]
+        since = "" if self.since is None else f" from {day_words(self.since)} on"
+        return Description(f"Change the room's settings{since}", tuple(rows))
+
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the settings; all that is wrong comes in one refusal."""
         calendar, settings = now.state.of(ROOM), self.settings.settings()
+        if by.approver is None and self.needs_second(now.state, by):
+            refuse(["room/set: other shifts of a room in operation are for two people (T-06, G-31)"])
         if calendar is not None:
             refuse(_later_problems(calendar, settings, self.since, now.at))
             assert self.since is not None
             return [
-                RoomSet(since=day, settings=replace(settings, room=name))
+                RoomSet(since=day, settings=replace(settings, room=name), approved_by=by.approved_by)
                 for day, name in _names_from(calendar, self.since)
             ]
         refuse(_first_problems(self.since))
         # The day before the first entry in any zone: whatever is recorded belongs to a day that is known.
         first = (EPOCH + datetime.timedelta(microseconds=now.at)).date() - _DAY
         return [RoomSet(since=self.since or first, settings=settings)]
+
+
+def _shifts_text(settings: SettingsDraft) -> str:
+    return ", ".join(f"{shift.name} from {shift.begins}" for shift in settings.shifts)
+
+
+_SETTINGS_SHOWN: dict[str, Callable[[SettingsDraft], str]] = {
+    "Shifts": _shifts_text,
+    "Operator": lambda settings: settings.operator,
+    "License": lambda settings: settings.licence,
+    "Locale": lambda settings: settings.locale,
+}
 
 
 @command("room/rename", roles=roles.MANAGERS, approvers=roles.CONFIGURERS)

@@ -75,12 +75,17 @@ class Caller:
         role = next((role for role in roles if role in self.roles), None)
         if role is None:
             raise RefusedError([f"{self.name} is no {' and no '.join(roles)}"])
-        return By(self.name, role)
+        return By(self.name, role, console=self.console)
+
+    @property
+    def console(self) -> str | None:
+        """The table of the console where they have tapped in by PIN; None where they have not."""
+        at_console = self.session is not None and self.session.how == PIN
+        return self.device.table if at_console and self.device is not None else None
 
     def is_elsewhere(self, table: str) -> bool:
         """True if they have tapped in at the console of another table."""
-        at_console = self.session is not None and self.session.how == PIN
-        return at_console and self.device is not None and self.device.table != table
+        return self.console not in (None, table)
 
     def may(self, cls: type[Command]) -> bool:
         """True if one of their roles may ask for a command, whatever the books hold against it now."""
@@ -108,6 +113,15 @@ def caller_of(request: Request) -> Caller | None:
         return _identify(request.app.state.room.access, request)
     except ProblemError:
         return None
+
+
+def identify_again(request: Request) -> Caller | None:
+    """Return who follows a stream as they are known now: a token, a role or a device may have gone since."""
+    try:
+        caller = _identify(request.app.state.room.access, request)
+    except ProblemError:
+        return None
+    return caller if caller.is_known else None
 
 
 def _identify(access: Access, request: Request) -> Caller:
@@ -187,12 +201,12 @@ def no_access(roles: Iterable[str]) -> str:
 class Allowed:
     """The dependency of a route: checks the caller's role and, where something changes, the CSRF token."""
 
-    def __init__(self, *roles: str, csrf: bool = True, awake: bool = True) -> None:
+    def __init__(self, *roles: str, csrf: bool = True, awake: bool = True, pin: bool = True) -> None:
         unknown = [role for role in roles if role not in _ROLES]
         if unknown or not roles:
             raise ValueError(f"no roles to declare: {', '.join(unknown) or 'none named'}")
         self.roles = frozenset(roles)
-        self._csrf, self._awake = csrf, awake
+        self._csrf, self._awake, self._pin = csrf, awake, pin
 
     async def __call__(self, request: Request) -> Caller:
         """Identify the caller; raise where they may not use the route."""
@@ -204,6 +218,8 @@ class Allowed:
                 raise SignInNeededError
             if not self.roles & caller.roles:
                 raise ProblemError(HTTPStatus.FORBIDDEN, [no_access(self.roles)])
+            if caller.console is not None and (not self._pin or request.url.path.startswith(_OFFICE)):
+                raise ProblemError(HTTPStatus.FORBIDDEN, [_SIGN_IN])
         if request.method not in _SAFE_METHODS and not caller.by_token:
             await self._sent_from_here(request, caller)
         if self._awake and caller.session is not None:
@@ -219,9 +235,13 @@ class Allowed:
                 raise ProblemError(HTTPStatus.FORBIDDEN, ["This form is out of date. Load the page again."])
 
 
-def allow(*roles: str, csrf: bool = True, awake: bool = True) -> Any:
-    """Declare who may use a route; `awake` says that using it keeps somebody signed in."""
-    return Depends(Allowed(*roles, csrf=csrf, awake=awake))
+_OFFICE = "/office"
+_SIGN_IN = "A PIN is for the console of its table. Sign in with your password to read the books. (G-49)"
+
+
+def allow(*roles: str, csrf: bool = True, awake: bool = True, pin: bool = True) -> Any:
+    """Declare who may use a route; `awake`: using it keeps somebody signed in; `pin`: a PIN is enough for it."""
+    return Depends(Allowed(*roles, csrf=csrf, awake=awake, pin=pin))
 
 
 _OPEN_MOUNTS = frozenset({"static", "parts"})

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from pitboss.books import LEDGER, BookState, microseconds, write_value
 from pitboss.jackpot import HITS, JACKPOTS, Hit, JackpotRecord
+from pitboss.jackpot.hits.values import without_papers
 from pitboss.room.approvals import approvals_view
 from pitboss.room.people.people import PEOPLE
 from pitboss.room.people.roles import ANYONE, AT_TABLES, PEOPLE_ROLES, READERS
@@ -107,9 +108,9 @@ def table_view(state: BookState, table: str, _now: datetime.datetime) -> dict[st
     }
 
 
-def hit_view(hit: Hit) -> dict[str, Any]:
-    """A hit that is being handled."""
-    fields = write_value(hit)
+def hit_view(hit: Hit, *, with_papers: bool = False) -> dict[str, Any]:
+    """A hit that is being handled; winners' papers are on no stream (G-70)."""
+    fields = write_value(hit) if with_papers else without_papers(write_value(hit))
     return {name: value for name, value in fields.items() if name not in ("transfers", "since")} | {
         "won": [prize._asdict() for prize in hit.won],
         "done": [step._asdict() for step in hit.done],

@@ -54,12 +54,12 @@ class Correction(Command):
         return PreparedCorrection(self, ()).entries(now, by)
 
 
-@command("tables/correct", roles=roles.TABLE)
+@command("tables/correct", roles=roles.TABLE, pin=True)
 class CorrectRound(Correction):
     """Correct the round that is on the table."""
 
 
-@command("tables/correct-earlier", roles=roles.FLOOR, approvers=roles.APPROVERS)
+@command("tables/correct-earlier", roles=roles.FLOOR, approvers=roles.APPROVERS, pin=True)
 class CorrectEarlierRound(Correction):
     """Correct a round after the next press."""
 
@@ -194,7 +194,7 @@ def _counted_entries(services: Services, correction: Correction) -> list[countin
     return counted
 
 
-@command("tables/void", roles=roles.FLOOR, approvers=roles.APPROVERS)
+@command("tables/void", roles=roles.FLOOR, approvers=roles.APPROVERS, pin=True)
 class VoidRound(Command):
     """Make a round void; the house refunds its counted jackpot wagers.
 

@@ -5,7 +5,21 @@ from typing import Annotated
 
 from pitboss import law
 from pitboss.books import BookState, Draft, Payload
-from pitboss.commands import Bounds, By, Command, Count, Description, Name, Now, Seat, Words, command, refuse, roles
+from pitboss.commands import (
+    Bounds,
+    By,
+    Command,
+    Count,
+    Description,
+    Name,
+    Now,
+    Seat,
+    Words,
+    command,
+    is_same_person,
+    refuse,
+    roles,
+)
 from pitboss.commands.description import Change, counted, fact, moment_words
 from pitboss.jackpot.state import local_day
 from pitboss.tabulator import descriptions, entries
@@ -26,7 +40,7 @@ def _malfunction(now: Now, table: str, reason: str, by: By, place: entries.Place
     return entries.MalfunctionKnown(known=now.at, due=due, words=reason, by=by.name, place=place)
 
 
-@command("tables/malfunction", roles=roles.FLOOR)
+@command("tables/malfunction", roles=roles.FLOOR, pin=True)
 class RecordMalfunction(Command):
     """Write a malfunction down; it must be reported in time.
 
@@ -54,7 +68,7 @@ def _open_malfunction(state: BookState, number: int) -> Malfunction:
     return malfunctions[str(number)]
 
 
-@command("tables/report", roles=roles.FLOOR)
+@command("tables/report", roles=roles.FLOOR, pin=True)
 class ReportMalfunction(Command):
     """Write down that a malfunction was reported to the commission."""
 
@@ -77,7 +91,7 @@ class ReportMalfunction(Command):
         return [Draft(report, table=malfunction.table)]
 
 
-@command("tables/mend", roles=roles.FLOOR)
+@command("tables/mend", roles=roles.FLOOR, pin=True)
 class EndMalfunction(Command):
     """Write down that a malfunction is over."""
 
@@ -93,7 +107,7 @@ class EndMalfunction(Command):
         return [Draft(end, table=malfunction.table)]
 
 
-@command("tables/down", roles=roles.FLOOR)
+@command("tables/down", roles=roles.FLOOR, pin=True)
 class TakeDown(Command):
     """Put equipment out of play by the configured method.
 
@@ -123,7 +137,7 @@ def _down_problems(record: TableRecord, reason: str) -> list[str]:
     return problems
 
 
-@command("tables/by-hand", roles=roles.FLOOR)
+@command("tables/by-hand", roles=roles.FLOOR, pin=True)
 class GoByHand(Command):
     """Play on at a table whose line is lost, by the method that its configuration states."""
 
@@ -142,7 +156,7 @@ class GoByHand(Command):
         return [entries.EquipmentDown(reason="link-lost", method=method, words=self.words, by=by.name)]
 
 
-@command("tables/enter-counts", roles=roles.FLOOR, approvers=roles.APPROVERS)
+@command("tables/enter-counts", roles=roles.FLOOR, approvers=roles.APPROVERS, pin=True)
 class EnterCounts(Command):
     """Enter counts of rounds that were played by hand: by wager and seat how many."""
 
@@ -203,7 +217,7 @@ def _release_problems(record: TableRecord) -> list[str]:
     return [f"round {record.on_table} of table {record.table} is on the table: press first (E-02)"]
 
 
-@command("tables/restore", roles=roles.FLOOR, approvers=roles.OPENERS)
+@command("tables/restore", roles=roles.FLOOR, approvers=roles.OPENERS, pin=True)
 class RestoreEquipment(Command):
     """Restore equipment, so that it counts again.
 
@@ -263,7 +277,7 @@ class LoseLink(Command):
         return [Draft(entries.LinkLost(device=self.device, words=self.words), table=device.table)]
 
 
-@command("tables/give-up", roles=roles.FLOOR, approvers=roles.OPENERS)
+@command("tables/give-up", roles=roles.FLOOR, approvers=roles.OPENERS, pin=True)
 class GiveUpMessages(Command):
     """Write off messages of a device that will never come, up to this number.
 
@@ -305,7 +319,7 @@ class GiveUpMessages(Command):
         return [Draft(lost, table=device.table)]
 
 
-@command("tables/read-counter", roles=roles.TABLE)
+@command("tables/read-counter", roles=roles.TABLE, pin=True)
 class ReadCounter(Command):
     """Write down what a non-resettable counter shows, for the shift."""
 
@@ -349,7 +363,7 @@ class ReadCounter(Command):
         return problems
 
 
-@command("tables/clear-alarm", roles=roles.FLOOR)
+@command("tables/clear-alarm", roles=roles.FLOOR, pin=True)
 class ClearAlarm(Command):
     """Write down that somebody has looked at an alarm, and what they found."""
 
@@ -361,7 +375,7 @@ class ClearAlarm(Command):
         alarms, problems = now.state.of(TABLES).alarms, reason_problems(self.words)
         if self.alarm not in alarms:
             problems.append(f"there is no alarm {self.alarm!r}; there are: {', '.join(alarms) or 'none'} (M-07)")
-        elif alarms[self.alarm].by.casefold() == by.name.casefold():
+        elif is_same_person(alarms[self.alarm].by, by.name):
             problems.append(f"{by.name} does not confirm their own correction (G-39)")
         refuse(problems)
         cleared = entries.AlarmCleared(alarm=self.alarm, words=self.words, by=by.name)

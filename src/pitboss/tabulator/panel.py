@@ -14,7 +14,7 @@ LoggedRound = tuple[Instant, tuple[Place, ...]]
 """A round of a logger: when its button was pressed, and the places that were seen."""
 
 
-@command("tables/state-lights", roles=roles.DEALERS)
+@command("tables/state-lights", roles=roles.DEALERS, pin=True)
 class StateLights(Command):
     """State which lights of the panel are on, by wager the seats, so that prizes of the round can be called."""
 

@@ -51,7 +51,7 @@ class ButtonPress(NamedTuple):
         return message | ({"skew": self.skew, "at": self.at} if self.skew else {})
 
 
-@command("tables/press", roles=roles.DEALERS)
+@command("tables/press", roles=roles.DEALERS, pin=True)
 class Press(Command):
     """Press at a table that is counted by hand: by wager the seats; the next press ends the round."""
 

@@ -118,7 +118,7 @@ def log_of(state: books.BookState) -> RoomLog:
     return log
 
 
-@command("tables/log-deck", roles=roles.TABLE)
+@command("tables/log-deck", roles=roles.TABLE, pin=True)
 class LogDeck(Command):
     """Log what is done with a deck at a table: inspected, washed, put into play, or taken out."""
 

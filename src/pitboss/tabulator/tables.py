@@ -125,7 +125,7 @@ class _Gated(NamedTuple):
         return [self.command.checked(now, by, self.room.opening_problems(now, self.command.table))]
 
 
-@command("tables/open", roles=roles.FLOOR, approvers=roles.OPENERS)
+@command("tables/open", roles=roles.FLOOR, approvers=roles.OPENERS, pin=True)
 class OpenTable(Command):
     """Open a table; what was prepared for today is in force."""
 
@@ -166,7 +166,7 @@ def _between_rounds(record: TableRecord, verb: str) -> list[str]:
     return [f"{verb} between rounds: round {record.on_table} of table {record.table} is on the table (E-02)"]
 
 
-@command("tables/close", roles=roles.FLOOR)
+@command("tables/close", roles=roles.FLOOR, pin=True)
 class CloseTable(Command):
     """Close a table between rounds."""
 
@@ -181,7 +181,7 @@ class CloseTable(Command):
         return [entries.TableClosed(words=self.words)]
 
 
-@command("tables/suspend", roles=roles.FLOOR)
+@command("tables/suspend", roles=roles.FLOOR, pin=True)
 class SuspendTable(Command):
     """Suspend the jackpots of a table between rounds."""
 
@@ -196,7 +196,7 @@ class SuspendTable(Command):
         return [entries.JackpotsSuspended(words=self.words)]
 
 
-@command("tables/resume", roles=roles.FLOOR, approvers=roles.OPENERS)
+@command("tables/resume", roles=roles.FLOOR, approvers=roles.OPENERS, pin=True)
 class ResumeTable(Command):
     """Play the jackpots of a table again."""
 
@@ -227,7 +227,7 @@ class ResumeTable(Command):
         return entries.JackpotsResumed(words=self.words, approved_by=by.approved_by)
 
 
-@command("tables/dealer", roles=(*roles.TABLE, *roles.DEVICE), is_exposed=False)
+@command("tables/dealer", roles=(*roles.TABLE, *roles.DEVICE), is_exposed=False, pin=True)
 class ChangeDealer(Command):
     """Put another dealer in charge of a table; a round on the table goes on."""
 
@@ -251,7 +251,7 @@ def dealer_change(
     return entries.DealerChanged(dealer=dealer, device=device, device_sequence=device_sequence)
 
 
-@command("tables/mark-seats", roles=roles.TABLE)
+@command("tables/mark-seats", roles=roles.TABLE, pin=True)
 class MarkSeats(Command):
     """Mark seats that one person plays, in place of the marks before."""
 

@@ -13,7 +13,7 @@ from pitboss.books.audit.backup import back_up, restore
 from pitboss.books.store.migrate import create_books, upgrade_store
 from pitboss.cli.books.sources import explaining, report_json
 from pitboss.cli.output import BROKEN_RULE, console, show_problems
-from pitboss.cli.room.tables import carry_out
+from pitboss.cli.room.tables import carry_out, show_waiting
 from pitboss.commands import write_fields
 from pitboss.commands.command import BOOK
 from pitboss.room import damage
@@ -61,7 +61,9 @@ def change_shifts(path: Path, since: str, shifts: list[str], person: str, book: 
             raise RefusedError([f"book {book} is not the book of a room"])
         before = calendar.settings_on(day)
         settings = SettingsDraft.of(replace(before, shifts=typed, locale=locale or before.locale))
-        carry_out(room, "room/set", {"settings": write_fields(settings), "since": day.isoformat()}, person)
+        answer = carry_out(room, "room/set", {"settings": write_fields(settings), "since": day.isoformat()}, person)
+    if show_waiting(answer):
+        return 0
     settings_text = ", ".join([*shifts, *([locale] if locale else [])])
     console.print(f"From gambling day {day} on: {escape(settings_text)}")
     return 0
@@ -71,7 +73,10 @@ def change_shifts(path: Path, since: str, shifts: list[str], person: str, book: 
 def rename_room(path: Path, name: str, since: str, person: str, approved_by: str, reason: str) -> int:
     """Journal another name of the room, in force from a later gambling day on."""
     with Room(path) as room:
-        carry_out(room, "room/rename", {"name": name, "since": since, "words": reason}, person, "", approved_by)
+        fields = {"name": name, "since": since, "words": reason}
+        answer = carry_out(room, "room/rename", fields, person, "", approved_by)
+    if show_waiting(answer):
+        return 0
     console.print(f"From gambling day {since} on: {escape(name)}")
     return 0
 

@@ -8,7 +8,7 @@ import urllib.error
 import urllib.request
 import uuid
 from collections.abc import Mapping
-from getpass import getpass
+from getpass import getpass, getuser
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,8 @@ from typing import Any
 from pitboss.books import RefusedError, StoreError
 from pitboss.cli.books.sources import explaining
 from pitboss.cli.output import console
+from pitboss.commands import is_same_person
+from pitboss.room.people.people import Person
 from pitboss.room.room import Room
 from pitboss.server.settings import Announcement, announced
 
@@ -115,7 +117,7 @@ def do_through(
 ) -> int:
     """Have the server carry a command out, or put it before a second person."""
     me = served.get("me")
-    if person and person.casefold() != me["name"].casefold():
+    if person and not is_same_person(person, me["name"]):
         raise RefusedError([f"the token at this terminal is that of {me['name']}, not of {person}"])
     status, answer = served.post(name, fields)
     if as_json:
@@ -155,12 +157,18 @@ def decide(path: Path, number: int, reason: str | None, *, as_json: bool) -> int
     return 0
 
 
+def signed_in_here(room: Room) -> Person:
+    """Return who has the token at this terminal, and journal them with the user of the operating system (G-71)."""
+    signed = room.access.at_terminal(read_token())
+    if signed is None:
+        raise RefusedError(["this token is nobody's, or has ended: make a new one"])
+    room.access.note_terminal(signed[1], getuser())
+    return signed[1]
+
+
 def _decide_here(path: Path, number: int, reason: str | None) -> tuple[list[int], str]:
     with Room(path) as room:
-        signed = room.access.at_terminal(read_token())
-        if signed is None:
-            raise RefusedError(["this token is nobody's, or has ended: make a new one"])
-        _session, person = signed
+        person = signed_in_here(room)
         roles, command_id = frozenset(person.roles), f"terminal-{uuid.uuid4()}"
         if reason is None:
             answer = room.approvals.give(number, name=person.name, roles=roles, id=command_id)

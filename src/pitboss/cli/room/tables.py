@@ -16,11 +16,12 @@ from pitboss.books import Answer, RefusedError, WriterLockedError, instant_text,
 from pitboss.cli.arguments import read_file
 from pitboss.cli.books.sources import explaining, open_store, state_of, time_of
 from pitboss.cli.output import BROKEN_RULE, console, plain_table, show_problems, whole_number
-from pitboss.cli.room.served import do_through, served_room
-from pitboss.commands import By, Command, InvalidCommandError, read_fields, write_fields
+from pitboss.cli.room.served import do_through, served_room, signed_in_here
+from pitboss.commands import By, Command, InvalidCommandError, is_same_person, read_fields, write_fields
 from pitboss.commands.command import BOOK
 from pitboss.games import all_games
 from pitboss.jackpot import Offer, with_chances
+from pitboss.room.approvals import is_waiting
 from pitboss.room.commands import BY_NAME
 from pitboss.room.configurations import configuration_at
 from pitboss.room.people.people import PEOPLE, People
@@ -219,7 +220,22 @@ def _role(people: People, name: str, roles: Sequence[str]) -> str:
     return next((role for role in roles if role in person.roles), person.roles[0])
 
 
+def show_waiting(answer: Answer) -> bool:
+    """Print that a command waits for a second person, and return True, where it does."""
+    if not is_waiting(answer):
+        return False
+    number = answer.entries[0].sequence
+    console.print(
+        f"Submitted for approval: request {number}. A second person approves it in the browser, or with their own "
+        f"token by `pitboss approve DIR {number}`.",
+        markup=False,
+    )
+    return True
+
+
 def _show_answer(answer: Answer, *, as_json: bool) -> int:
+    if not as_json and show_waiting(answer):
+        return 0
     if as_json:
         entries = [
             {"sequence": entry.sequence, "kind": entry.kind, "payload": json.loads(entry.payload)}
@@ -242,7 +258,21 @@ def carry_out(
         command = read_fields(cls, dict(fields))
     except InvalidCommandError as error:
         raise RefusedError(error.problems) from None
-    return room.do(command, _by(room.state.of(PEOPLE), cls, person, role, approved_by), id=f"terminal-{uuid.uuid4()}")
+    people = room.state.of(PEOPLE)
+    by = _signed_in(room, cls, person, role) if people.people else _by(people, cls, person, role, approved_by)
+    return room.do(command, by, id=f"terminal-{uuid.uuid4()}")
+
+
+def _signed_in(room: Room, cls: type[Command], typed: str, role: str) -> By:
+    """Return who has signed in at this terminal, in a role of theirs; a second person approves by their own sign-in."""
+    person = signed_in_here(room)
+    if typed and not is_same_person(typed, person.name):
+        raise RefusedError([f"the token at this terminal is that of {person.name}, not of {typed} (G-71)"])
+    wanted = [role] if role else sorted(cls.spec.roles, key=lambda each: each != "supervisor")
+    own = [each for each in wanted if each in person.roles]
+    if not own:
+        raise RefusedError([f"{person.name} is no {' and no '.join(wanted)} (T-06, G-71)"])
+    return By(person.name, own[0])
 
 
 @explaining

@@ -8,7 +8,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from pitboss.books import LEDGER, BookState, Draft, Movement, movement_of
-from pitboss.commands import By, Command, Count, Description, Name, Now, Services, Words, command, refuse, roles
+from pitboss.commands import (
+    By,
+    Command,
+    Count,
+    Description,
+    Name,
+    Now,
+    Services,
+    Words,
+    command,
+    is_same_person,
+    refuse,
+    roles,
+)
 from pitboss.jackpot import descriptions
 from pitboss.jackpot.definitions import Jackpot
 from pitboss.jackpot.hits import earlier as earlier_rounds
@@ -67,7 +80,7 @@ def added_problems(
             problems.append(
                 f"{place}: surveillance first confirms that the wager lay there before the first card (G-39)"
             )
-        elif added.get(seat, "").casefold() == by.name.casefold():
+        elif is_same_person(added.get(seat, ""), by.name):
             problems.append(
                 f"{by.name} added seat {seat} to round {counted.round}: another person pays its prize (G-39)"
             )
@@ -107,7 +120,7 @@ def meter_of(state: BookState, jackpot: str, table: str, called: TabulatedRound)
     return cents_shown(stood), True, later[0].sequence - 1
 
 
-@command("hits/call", roles=STEPS["call"].roles)
+@command("hits/call", roles=STEPS["call"].roles, pin=True)
 class CallHit(Command):
     """Call prizes of a round, the last one where none is named.
 
@@ -257,7 +270,7 @@ def _described(state: BookState, verb: str, number: int) -> tuple[str, Hit | Non
     return f"{verb} {descriptions.hit_title(state, hit)}", hit
 
 
-@command("hits/reject", roles=STEPS["reject"].roles, approvers=roles.APPROVERS)
+@command("hits/reject", roles=STEPS["reject"].roles, approvers=roles.APPROVERS, pin=True)
 class RejectHit(Command):
     """Reject a call."""
 
@@ -297,7 +310,7 @@ def round_rejections(state: BookState, hits: Sequence[Hit], by: By, reason: str)
     return drafts
 
 
-@command("hits/correct", roles=STEPS["correct"].roles, approvers=roles.APPROVERS)
+@command("hits/correct", roles=STEPS["correct"].roles, approvers=roles.APPROVERS, pin=True)
 class CorrectHit(Command):
     """Correct a call before it is paid: the seats and rows that it should have named.
 

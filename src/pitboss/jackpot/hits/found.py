@@ -25,7 +25,7 @@ from pitboss.meters import cents_shown
 _MENDS = ("wagers-refunded", "count-corrected", RoundSeatsNamed.KIND)
 
 
-@command("hits/call-found", roles=("supervisor",), approvers=("surveillance", "manager"))
+@command("hits/call-found", roles=("supervisor",), approvers=("surveillance", "manager"), pin=True)
 class CallFoundHit(Command):
     """Call prizes of an earlier round that video or the books prove; a second person approves.
 

@@ -54,7 +54,7 @@ def _same_event(state: BookState, hit: values.Hit, seat: int) -> list[OtherPrize
     ]
 
 
-@command("hits/verify", roles=STEPS["verify"].roles)
+@command("hits/verify", roles=STEPS["verify"].roles, pin=True)
 class VerifyHit(Command):
     """Verify a call by the cards and by the wager lights of these seats."""
 
@@ -115,7 +115,12 @@ class DocumentHit(Command):
         demands = _hit_demands(now, hit)
         refuse([*step_problems(hit, "document", by), *paper_problems(replace(hit, demands=demands), self.papers)])
         slips = enumerate(self.papers, start=now.state.of(HITS).slips + 1)
-        papers = tuple(values.Paper(*paper, slip=slip) for slip, paper in slips)
+        papers = tuple(
+            values.Paper(*paper, slip=slip)._replace(
+                identification=tuple(map(values.kept_identification, paper.identification))
+            )
+            for slip, paper in slips
+        )
         return drafts_about(hit, values.HitDocumented(hit=hit.number, role=by.role, papers=papers, demands=demands))
 
 
@@ -154,7 +159,7 @@ class PayPrize(Command):
         return drafts_about(hit, Movement("prize-paid", hit.jackpot, transfers, details=details))
 
 
-@command("hits/close", roles=STEPS["close"].roles)
+@command("hits/close", roles=STEPS["close"].roles, pin=True)
 class CloseHit(Command):
     """Close a hit whose prizes are all handed over."""
 
@@ -204,7 +209,7 @@ class ReprintSlip(Command):
         return [values.SlipReprinted(slip=self.slip, copy=copy, role=by.role, words=self.words)]
 
 
-@command("hits/small", roles=STEPS["tray"].roles)
+@command("hits/small", roles=STEPS["tray"].roles, pin=True)
 class PaySmallPrize(Command):
     """Pay a small fixed prize from the tray.
 
@@ -304,7 +309,7 @@ class ConfirmWager(Command):
         return [confirmed]
 
 
-@command("hits/envy", roles=STEPS["envy"].roles)
+@command("hits/envy", roles=STEPS["envy"].roles, pin=True)
 class PayEnvy(Command):
     """Pay these seats their Envy prizes for another seat's event, from the tray.
 

@@ -165,7 +165,7 @@ class PreparedReversal:
         return [self.reversal.checked(now, by, against)]
 
 
-@command("hits/undo-small", roles=STEPS["undo"].roles)
+@command("hits/undo-small", roles=STEPS["undo"].roles, pin=True)
 class UndoSmallPrize(_Reversal):
     """Undo a small or Envy prize that one has paid oneself some seconds ago; `prize` is the number of its call."""
 
@@ -181,7 +181,7 @@ class UndoSmallPrize(_Reversal):
         return _reversal(now, by, self.table, self.prize, "undo", "", against)
 
 
-@command("hits/reverse-small", roles=STEPS["reverse"].roles)
+@command("hits/reverse-small", roles=STEPS["reverse"].roles, pin=True)
 class ReverseSmallPrize(_Reversal):
     """Reverse a small or Envy prize that somebody else paid in this shift; `prize` is the number of its call."""
 

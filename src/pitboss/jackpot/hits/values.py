@@ -59,6 +59,27 @@ class Paper(NamedTuple):
     slip: int = 0
 
 
+_DIGITS_KEPT = 4
+
+
+def kept_identification(text: str) -> str:
+    """Return a form of identification as the books keep it: its kind and the last digits of its number (G-70)."""
+    words = text.split()
+    number = "".join(sign for word in words if any(map(str.isdigit, word)) for sign in word if sign.isalnum())
+    kind = " ".join(word for word in words if not any(map(str.isdigit, word))).rstrip(" ,:;#-") or "ID"
+    return f"{kind} ending {number[-min(_DIGITS_KEPT, len(number) // 2) :]}" if len(number) > 1 else kind
+
+
+def without_papers(payload: Any) -> Any:
+    """Return a payload as those read it who read no winners' papers: without names and identification (G-70)."""
+    if isinstance(payload, Mapping):
+        return {key: _HIDDEN[key] if key in _HIDDEN else without_papers(value) for key, value in payload.items()}
+    return [without_papers(item) for item in payload] if isinstance(payload, list | tuple) else payload
+
+
+_HIDDEN: Mapping[str, Any] = {"winner": "not shown", "identification": []}
+
+
 class Handed(NamedTuple):
     """A prize that was handed over: how, what was withheld, by which slip and in which entry."""
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from pitboss import law
 from pitboss.books import EPOCH, Instant
-from pitboss.commands import By, roles
+from pitboss.commands import By, is_same_person, roles
 from pitboss.commands.command import one_role
 from pitboss.jackpot.hits.thresholds import CHEQUE, TRAY, Demand
 from pitboss.jackpot.hits.values import Handed, Hit, HitState, Paper, PaperDraft, SmallPaid
@@ -100,7 +100,7 @@ def step_problems(hit: Hit, step: str, by: By) -> Iterator[str]:
 
 def own_steps(hit: Hit, step: str, name: str) -> list[str]:
     """Return the steps of a hit that somebody did, and that therefore somebody else goes on from (T-06)."""
-    return [done for done in STEPS[step].not_by if name.casefold() in {who.casefold() for who in hit.did(done)}]
+    return [done for done in STEPS[step].not_by if any(is_same_person(name, who) for who in hit.did(done))]
 
 
 def approval_problems(by: By, reason: str, hit: Hit) -> Iterator[str]:
@@ -108,8 +108,8 @@ def approval_problems(by: By, reason: str, hit: Hit) -> Iterator[str]:
     approver = by.approver or By("", "")
     if approver.role not in roles.APPROVERS:
         yield f"approval is given by {_either(roles.APPROVERS)}, not by a {approver.role!r} (T-06)"
-    own = {by.name.casefold(), *(name.casefold() for name in hit.did("call"))}
-    if not approver.name.strip() or approver.name.casefold() in own:
+    own = (by.name, *hit.did("call"))
+    if not approver.name.strip() or any(is_same_person(approver.name, name) for name in own):
         yield f"{approver.name!r} cannot approve: a second person does, who has not called it (T-06)"
     if not reason.strip():
         yield "the reason must be stated in words (J-09)"
@@ -123,7 +123,7 @@ def undo_seconds(at: Instant) -> int:
 def reversal_problems(paid: SmallPaid, step: str, by: By, reason: str, at: Instant) -> Iterator[str]:
     """Yield what speaks against taking a small prize back: who paid it undoes it at once, later another does (G-66)."""
     yield from role_problems(step, by.role)
-    is_payer = by.name.casefold() == paid.person.casefold()
+    is_payer = is_same_person(by.name, paid.person)
     if step == "undo":
         if not is_payer:
             yield f"{paid.person} paid this prize and may undo it; a supervisor reverses it with a reason (G-66)"
@@ -182,7 +182,7 @@ def handing_problems(hit: Hit, handed: Handed, by: By) -> Iterator[str]:
     if won is None:
         yield f"seat {handed.seat} has no prize of jackpot {hit.number}"
         return
-    if hit.added.get(handed.seat, "").casefold() == by.name.casefold():
+    if is_same_person(hit.added.get(handed.seat, ""), by.name):
         yield f"{by.name} added seat {handed.seat} to the round: another person pays its prize (G-39)"
     if any(before.seat == handed.seat for before in hit.handed):
         yield f"the prize of seat {handed.seat} is already paid (T-12)"

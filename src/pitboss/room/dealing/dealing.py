@@ -117,7 +117,7 @@ def _lost_shoe(dealt: records.TableDealing) -> str:
     return f"the key of the shoe after round {dealt.round} is not here: two people give the shoe up first (R-04)"
 
 
-@command("tables/give-up-dealt", roles=FLOOR, approvers=APPROVERS)
+@command("tables/give-up-dealt", roles=FLOOR, approvers=APPROVERS, pin=True)
 class GiveUpDealt(Command):
     """Give a dealt round up whose key is lost, or a shoe between two of its rounds."""
 
@@ -147,7 +147,7 @@ class GiveUpDealt(Command):
         return [records.ShoeLost(round=dealt.round, words=self.words, approved_by=by.approved_by)]
 
 
-@command("dealt/shuffle", roles=DEALERS, is_exposed=False)
+@command("dealt/shuffle", roles=DEALERS, is_exposed=False, pin=True)
 class ShuffleShoe(Command):
     """Shuffle a shoe with a fresh key, or deal on from a shoe whose cut card has not come out (STC-8).
 
@@ -180,7 +180,7 @@ class ShuffleShoe(Command):
         return [bound] if self.closed is None else [self.closed, bound]
 
 
-@command("dealt/operate", roles=DEALERS, is_exposed=False)
+@command("dealt/operate", roles=DEALERS, is_exposed=False, pin=True)
 class EndDealtRound(Command):
     """End a dealt round by its last operation; the key is told with it, unless the shoe goes on."""
 

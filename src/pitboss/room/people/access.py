@@ -7,10 +7,10 @@ import secrets
 import uuid
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from pitboss.books import Answer, HaltedError, Payload, RefusedError
-from pitboss.commands import By, Executor, refuse
+from pitboss.commands import By, Command, Executor, refuse
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.room.people import people as records
 from pitboss.room.people.passwords import Attempts, Hashing, RefusedLog, network_of, password_problems, pin_problems
@@ -40,15 +40,24 @@ _PIN_LOCKED = "Too many tries. Wait a few minutes or ask a supervisor."
 
 
 class Started(NamedTuple):
-    """A session that has begun: what goes into the cookie, and what is kept."""
+    """A session that has begun: what goes into the cookie, what is kept, and whether the person is told of a link."""
 
     token: str
     session: Session
+    has_new_link: bool = False
 
 
 def _self(person: Person) -> By:
     """Somebody who acts for themselves."""
     return By(person.name, person.roles[0])
+
+
+class Do(Protocol):
+    """Carries a command out, or asks for the second person that it needs."""
+
+    def __call__(self, command: Command, by: By, *, id: str) -> Answer:  # noqa: A002
+        """Return the entries that were written."""
+        ...
 
 
 class Access:
@@ -61,7 +70,9 @@ class Access:
         *,
         hashing: Hashing | None = None,
         limits: SessionLimits | None = None,
+        do: Do | None = None,
     ) -> None:
+        self._do: Do = do or executor.do
         self._executor, self.vault, self.clock = executor, vault, executor.services.clock
         clock = self.clock
         self.hashing = hashing or Hashing()
@@ -85,11 +96,19 @@ class Access:
     # People and devices.
 
     def set_person(self, person: SetPerson, by: By, *, id: str) -> Answer:  # noqa: A002
-        """Add or change a person; whoever may no longer come in is signed out."""
-        answer = self._executor.do(person, by, id=id)
-        if not person.active:
-            self.sessions.end(*self.sessions.of(person.login))
+        """Add or change a person, or ask the second person for it; whoever may no longer come in is signed out."""
+        answer = self._do(person, by, id=id)
+        self.forget_removed()
         return answer
+
+    def forget_removed(self) -> None:
+        """Sign out whoever is off the list; their password, PIN and links are gone (G-68)."""
+        for person in self.people.people.values():
+            if not person.active:
+                self.sessions.end(*self.sessions.of(person.login))
+                for what in ("password", "pin"):
+                    self.vault.drop_secret(person.login, what)
+                self.vault.drop_links(person.login)
 
     def set_device(self, device: SetDevice, by: By, *, id: str) -> Answer:  # noqa: A002
         """Add or change a device; one that is taken away loses its token and is no longer enrolled."""
@@ -127,6 +146,8 @@ class Access:
         """Choose the PIN with which a person taps in at a table."""
         self.person(login)
         self._put_secret(login, "pin", pin, pin_problems(pin), by)
+        for session in self.sessions.of(login, PIN):
+            self.tap_out(session)
 
     def _put_secret(self, login: str, what: SecretKind, secret: str, problems: list[str], by: By) -> None:
         refuse(problems)
@@ -181,6 +202,11 @@ class Access:
             return None
         return session, person
 
+    def note_terminal(self, person: Person, user: str) -> None:
+        """Journal that a person acts at the terminal of this computer, and under which user of it."""
+        signed_in = records.SignedIn(login=person.login, how="token", address="terminal", device=f"user {user}")
+        self._journal(_self(person), signed_in)
+
     def _record_secret(self, secret: records.RecordSecret, by: By, id: str | None = None) -> Answer:  # noqa: A002
         return self._executor.do(secret, by, id=id or f"access-{uuid.uuid4().hex}")
 
@@ -204,6 +230,12 @@ class Access:
         self._once(records.RecordSecret(subject=subject, what="link"), by, id)
         self.vault.put_link(Link(token_hash(code), subject, purpose, self.clock() + _LINK_LASTS))
         return code
+
+    def link_waits(self, login: str) -> bool:
+        """True if a link for a person is approved by a second person first: they have a password (G-68)."""
+        people = self.people
+        is_bound = people.in_operation and self.vault.secret(login, "password") is not None
+        return is_bound and not records.has_permit(people, login, self.clock())
 
     # Signing in and out.
 
@@ -240,8 +272,11 @@ class Access:
         raise SignInRefusedError(f"{text}{hint}")
 
     def _begin(self, person: Person, how: How, address: str) -> Started:
+        # The link itself by which somebody comes in for the first time is nothing new to them.
+        links = self.people.links.get(person.login, ())
+        has_new_link = how == "password" and any(link.is_new for link in links)
         self._journal(_self(person), records.SignedIn(login=person.login, how=how, address=address))
-        return Started(*self.sessions.begin(person.login, how))
+        return Started(*self.sessions.begin(person.login, how), has_new_link)
 
     def link(self, code: str) -> Link | None:
         """Return a one-time link without using it."""

@@ -1,14 +1,20 @@
 """The people and devices of a room as a fold over its journal, and what speaks against changing them."""
 
+import datetime
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
-from pitboss import books
-from pitboss.commands import By, Command, Now, command, refuse
-from pitboss.room.people.roles import DEVICE_KINDS, PEOPLE_ROLES, roles_problems
+from pitboss import books, law
+from pitboss.commands import By, Change, Command, Description, Now, Prepared, Words, command, is_same_person, refuse
+from pitboss.commands.command import SYSTEM_ACTOR, folded_name
+from pitboss.jackpot.definitions import PlaySet
+from pitboss.room.people.roles import DEVICE_KINDS, HANDLING_MONEY, PEOPLE_ROLES, VOUCHING, roles_problems
+from pitboss.tabulator.entries import TableOpened
 
-How: TypeAlias = Literal["password", "pin", "link"]
+How: TypeAlias = Literal["password", "pin", "link", "token"]
 SecretKind: TypeAlias = Literal["password", "pin", "link", "token"]
 
 
@@ -21,6 +27,16 @@ class PersonSet(books.EntryPayload):
     roles: tuple[str, ...]
     active: bool
     first: bool
+    approved_by: Annotated[str, books.OMIT_DEFAULT] = ""
+
+
+@books.entry_kind("link-allowed")
+class LinkAllowed(books.EntryPayload):
+    """Two people let one sign-in link be made for somebody who has a password (G-68)."""
+
+    login: str
+    words: str
+    approved_by: str
 
 
 @books.entry_kind(books.KindBy("first", {True: "device-added", False: "device-changed"}))
@@ -116,18 +132,49 @@ class Device(NamedTuple):
     active: bool
 
 
+class Introduction(NamedTuple):
+    """Who has added somebody, changed their roles or made them a link while the room is in operation, and when."""
+
+    by: tuple[str, ...]
+    at: books.Instant
+
+
+class LinkMade(NamedTuple):
+    """A sign-in link that somebody made for a person; `is_new` until that person signs in next."""
+
+    by: str
+    at: books.Instant
+    is_new: bool = True
+
+
+class LinkPermit(NamedTuple):
+    """A link that two people allow, until it is made or the permit ends."""
+
+    by: str
+    approved_by: str
+    at: books.Instant
+
+
 @books.json_object
 class People(NamedTuple):
-    """Everybody by login, every device by name, and who deals at each table."""
+    """Everybody by login, every device by name, and who deals at each table.
+
+    The room is in operation from the first opening of a table or jackpot on: until then its administrator sets people
+    up alone (G-68).
+    """
 
     people: Annotated[Mapping[str, Person], books.KeyedBy("login")]
     devices: Annotated[Mapping[str, Device], books.KeyedBy("name")]
     dealing: Mapping[str, str]
+    in_operation: bool = False
+    introduced: Mapping[str, Introduction] = MappingProxyType({})
+    links: Mapping[str, tuple[LinkMade, ...]] = MappingProxyType({})
+    permits: Mapping[str, LinkPermit] = MappingProxyType({})
 
     def named(self, name: str) -> Person | None:
         """Find a person by the name that entries are signed with."""
-        folded = name.casefold()
-        return next((person for person in self.people.values() if person.name.casefold() == folded), None)
+        folded = folded_name(name)
+        return next((person for person in self.people.values() if folded_name(person.name) == folded), None)
 
     def with_role(self, role: str) -> tuple[Person, ...]:
         """The active people who have a role."""
@@ -148,15 +195,15 @@ def _text_problems(what: str, text: str) -> Iterator[str]:
 
 def person_problems(state: People, value: PersonSet) -> list[str]:
     """Return everything that speaks against adding or changing a person."""
-    problems = [*_text_problems("name", value.name), *roles_problems(value.roles)]
+    problems = [*_text_problems("name", value.name), *_script_problems(value), *roles_problems(value.roles)]
     if not _LOGIN.fullmatch(value.login):
         problems.append(f"login: {value.login!r} must be small letters, digits, dots and hyphens, at most 32")
     registered = state.people.get(value.login)
     if value.first == (registered is not None):
         problems.append(f"login: {value.login!r} is {'taken' if value.first else 'nobody'}")
     namesake = state.named(value.name)
-    reserved = {_RESERVED, *(name.casefold() for name in state.devices)}
-    if value.name.casefold() in reserved or (namesake is not None and namesake.login != value.login):
+    reserved = {_RESERVED, *map(folded_name, state.devices)}
+    if folded_name(value.name) in reserved or (namesake is not None and namesake.login != value.login):
         problems.append(f"name: {value.name!r} is taken: entries are signed with it")
     if registered is not None and registered.name != value.name:
         problems.append(f"name: entries are signed {registered.name!r}: a name stays")
@@ -164,7 +211,31 @@ def person_problems(state: People, value: PersonSet) -> list[str]:
     keeps = value.active and "administrator" in value.roles
     if registered is not None and "administrator" in registered.roles and not left and not keeps:
         problems.append(f"{value.name} is the last administrator")
+    if registered is not None and not value.active and _is_last_voucher(state, registered):
+        text = f"{value.name} is the last one who could approve requests about people"
+        problems.append(f"{text}: first add another {_VOUCHERS} (G-68)")
     return problems
+
+
+_VOUCHERS = " or ".join(VOUCHING)
+
+
+def _is_last_voucher(state: People, person: Person) -> bool:
+    """True if nobody would be left who approves what an administrator asks for in a room that is in operation."""
+    vouchers = {other.login for role in VOUCHING for other in state.with_role(role)}
+    return state.in_operation and vouchers == {person.login}
+
+
+def _script_problems(value: PersonSet) -> Iterator[str]:
+    """Yield that a new name mixes scripts: letters that look alike would make two names of one (G-68)."""
+    letters = [character for character in unicodedata.normalize("NFKC", value.name) if character.isalpha()]
+    scripts = {unicodedata.name(letter, "?").partition(" ")[0] for letter in letters}
+    if value.first and len(scripts - _JAPANESE | ({"CJK"} if scripts & _JAPANESE else set())) > 1:
+        yield f"name: {value.name!r} has letters of several scripts: write it in one (G-68)"
+
+
+_JAPANESE = {"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA"}
+"""Scripts that one name mixes."""
 
 
 def device_problems(state: People, value: DeviceSet) -> list[str]:
@@ -179,16 +250,20 @@ def device_problems(state: People, value: DeviceSet) -> list[str]:
     registered = state.devices.get(value.name)
     if value.first == (registered is not None):
         problems.append(f"name: {value.name!r} is {'taken' if value.first else 'no device'}")
-    if value.first and (value.name.casefold() == _RESERVED or state.named(value.name) is not None):
+    if value.first and (folded_name(value.name) == _RESERVED or state.named(value.name) is not None):
         problems.append(f"name: {value.name!r} is taken: entries are signed with it")
     if registered is not None and registered.what != value.what:
         problems.append(f"what: {value.name} is a {registered.what} and stays one")
     return problems
 
 
+_LINKS_REMEMBERED = 5
+
+
 def _fold(state: People, entry: books.Entry, value: books.Payload) -> People:
     if isinstance(value, PersonSet):
         person = Person(value.login, value.name, value.roles, value.active)
+        state = _introduced(state, entry, value.login, value.approved_by)
         return state._replace(people={**state.people, value.login: person})
     if isinstance(value, DeviceSet):
         device = Device(value.name, value.what, value.table, value.active)
@@ -196,18 +271,82 @@ def _fold(state: People, entry: books.Entry, value: books.Payload) -> People:
     if isinstance(value, DealerTapped):
         others = {table: login for table, login in state.dealing.items() if table != entry.table}
         return state._replace(dealing=others | ({entry.table: value.login} if value.inward else {}))
+    if isinstance(value, TableOpened) or (isinstance(value, PlaySet) and value.play == "open"):
+        return state._replace(in_operation=True)
+    return _fold_links(state, entry, value)
+
+
+def _fold_links(state: People, entry: books.Entry, value: books.Payload) -> People:
+    if isinstance(value, LinkAllowed):
+        permit = LinkPermit(entry.actor, value.approved_by, entry.recorded)
+        return state._replace(permits={**state.permits, value.login: permit})
+    if isinstance(value, SecretChanged) and value.what == "link" and value.subject in state.people:
+        login, permit_used = value.subject, state.permits.get(value.subject)
+        links = (*state.links.get(login, ()), LinkMade(entry.actor, entry.recorded))[-_LINKS_REMEMBERED:]
+        permits = {other: permit for other, permit in state.permits.items() if other != login}
+        state = _introduced(state, entry, login, "" if permit_used is None else permit_used.approved_by)
+        return state._replace(links={**state.links, login: links}, permits=permits)
+    if (
+        isinstance(value, SignedIn)
+        and value.how != "token"
+        and any(link.is_new for link in state.links.get(value.login, ()))
+    ):
+        links = tuple(link._replace(is_new=False) for link in state.links[value.login])
+        return state._replace(links={**state.links, value.login: links})
     return state
 
 
+def _introduced(state: People, entry: books.Entry, login: str, approved_by: str) -> People:
+    """Note who vouches for somebody; what Pitboss does by itself and the first set-up bind nobody."""
+    if not state.in_operation or entry.actor == SYSTEM_ACTOR.name:
+        return state
+    by = (entry.actor, approved_by) if approved_by else (entry.actor,)
+    return state._replace(introduced={**state.introduced, login: Introduction(by, entry.recorded)})
+
+
 PEOPLE: books.Projection[People] = books.Projection(
-    name="people", shape=People, empty=EMPTY, fold=_fold, kinds=books.kinds_of(PersonSet, DeviceSet, DealerTapped)
+    name="people",
+    shape=People,
+    empty=EMPTY,
+    fold=_fold,
+    kinds=books.kinds_of(
+        PersonSet, DeviceSet, DealerTapped, LinkAllowed, SecretChanged, SignedIn, TableOpened, PlaySet
+    ),
+    version=2,
 )
 
 
+def people_of(state: books.BookState) -> People:
+    """Return everybody; books that were opened for reports alone know nobody."""
+    people: People = state.parts.get(PEOPLE.name, EMPTY)
+    return people
+
+
+def second_problems(people: People, login: str, by: By, at: int) -> Iterator[str]:
+    """Yield what speaks against a second person beside their role: it is about them, or who asks brought them in.
+
+    `login` is whom the command is about. Whoever was added, given roles or a link by somebody does not approve for them
+    for the hours that the settings give (G-68).
+    """
+    second = None if by.approver is None else people.named(by.approver.name)
+    if second is None:
+        return
+    if second.login == login:
+        yield f"it is about {second.name}: another person approves it (T-06, G-68)"
+    introduction = people.introduced.get(second.login)
+    hours = law.value_on("introduced_hold_hours", (books.EPOCH + datetime.timedelta(microseconds=at)).date())
+    if introduction is None or at >= introduction.at + hours * _HOUR:
+        return
+    if any(is_same_person(by.name, name) for name in introduction.by):
+        text = f"{by.name} brought {second.name} in or made them a sign-in link"
+        yield f"{text} less than {hours} hours ago: another person approves it (G-68)"
+
+
+_HOUR = 60 * 60 * 1_000_000
 _SETTERS = ("administrator", "system")
 
 
-@command("people/set", roles=_SETTERS, is_exposed=False)
+@command("people/set", roles=_SETTERS, approvers=VOUCHING, is_exposed=False)
 class SetPerson(Command):
     """Add a person, or change their roles and whether they still work here."""
 
@@ -217,11 +356,74 @@ class SetPerson(Command):
     active: bool = True
     first: bool
 
+    def concerns(self) -> str:
+        """Return the person, who does not approve it."""
+        return self.login
+
+    def needs_second(self, state: books.BookState, by: By) -> bool:
+        """True where a role that handles money is given or changed, or one's own roles are, in a room in operation.
+
+        Who leaves is taken off the list by one person, at once.
+        """
+        people = state.of(PEOPLE)
+        if by.role == SYSTEM_ACTOR.role or not people.in_operation or not self.active:
+            return False
+        before = people.people.get(self.login)
+        had = set(before.roles) if before is not None and before.active else set()
+        changed = had ^ set(self.roles)
+        return bool(changed & set(HANDLING_MONEY)) or (bool(changed) and is_same_person(self.name, by.name))
+
+    def describe(self, state: books.BookState) -> Description:
+        """Return whom it is about, and their roles before and after."""
+        before = state.of(PEOPLE).people.get(self.login)
+        was = "" if before is None else ", ".join(before.roles) if before.active else "No longer works here"
+        verb = "Add" if self.first else "Change the roles of"
+        after = ", ".join(self.roles) if self.active else "No longer works here"
+        return Description(f"{verb} {self.name}: {after}", (Change("Roles", was, after),))
+
     def entries(self, now: Now, by: By) -> list[books.Payload]:
         """Return the person as they are from now on."""
-        value = PersonSet(login=self.login, name=self.name, roles=self.roles, active=self.active, first=self.first)
-        refuse(person_problems(now.state.of(PEOPLE), value))
+        value = PersonSet(
+            login=self.login,
+            name=self.name,
+            roles=self.roles,
+            active=self.active,
+            first=self.first,
+            approved_by=by.approved_by,
+        )
+        problems = person_problems(now.state.of(PEOPLE), value)
+        if by.approver is None and self.needs_second(now.state, by):
+            problems.append(f"{self.name}: roles that handle money are given by two people (T-06, G-68)")
+        refuse(problems)
         return [value]
+
+
+@command("people/link", roles=("administrator",), approvers=VOUCHING, is_exposed=False)
+class AllowLink(Command):
+    """Let the administrator make one sign-in link for somebody who has a password."""
+
+    login: str
+    words: Words
+
+    def concerns(self) -> str:
+        """Return the person, who does not approve it."""
+        return self.login
+
+    def describe(self, state: books.BookState) -> Description:
+        """Return for whom it is: whoever has the link signs in as that person."""
+        person = state.of(PEOPLE).people.get(self.login)
+        name = self.login if person is None else person.name
+        roles = "" if person is None else ", ".join(person.roles)
+        return Description(f"Sign-in link for {name}", (Change("Signs in as", "", f"{name} ({roles})"),), self.words)
+
+    def entries(self, now: Now, by: By) -> list[books.Payload]:
+        """Return the permit, which the next link for this person uses up."""
+        person = now.state.of(PEOPLE).people.get(self.login)
+        problems = [] if self.words.strip() else ["words: Enter a reason."]
+        if person is None or not person.active:
+            problems.append(f"there is nobody with login {self.login!r}")
+        refuse(problems)
+        return [LinkAllowed(login=self.login, words=self.words, approved_by=by.approved_by)]
 
 
 @command("devices/set", roles=_SETTERS, is_exposed=False)
@@ -245,6 +447,15 @@ class SetDevice(Command):
         return ""
 
 
+def has_permit(people: People, login: str, at: int) -> bool:
+    """True if two people allow a link for somebody now; a permit lasts a day, as the link itself."""
+    permit = people.permits.get(login)
+    return permit is not None and at < permit.at + _PERMIT_LASTS
+
+
+_PERMIT_LASTS = 24 * _HOUR
+
+
 @command("people/secret", roles=(*PEOPLE_ROLES, "device", "system"), is_exposed=False)
 class RecordSecret(Command):
     """Journal that a password, PIN, token or link was made; the secret itself never is."""
@@ -253,9 +464,30 @@ class RecordSecret(Command):
     what: SecretKind
     table: str = ""
 
+    def prepare(self, services: Any) -> Prepared:
+        """Look up whether the person has a password already."""
+        vault = services.vault
+        has_password = vault is not None and vault.secret(self.subject, "password") is not None
+        return _PreparedSecret(self, has_password)
+
+    def entries(self, now: Now, by: By, *, has_password: bool = False) -> list[books.Payload]:
+        """Return whose secret of which kind was made; a link for who has a password is for two (G-68)."""
+        people = now.state.of(PEOPLE)
+        is_bound = self.what == "link" and has_password and people.in_operation and by.role != SYSTEM_ACTOR.role
+        if is_bound and not has_permit(people, self.subject, now.at):
+            refuse([f"{self.subject} has a password: a link for them is approved by a second person first (G-68)"])
+        return [SecretChanged(subject=self.subject, what=self.what)]
+
+
+class _PreparedSecret(NamedTuple):
+    """A secret to be recorded, and whether its person has a password."""
+
+    secret: RecordSecret
+    has_password: bool
+
     def entries(self, now: Now, by: By) -> list[books.Payload]:
         """Return whose secret of which kind was made."""
-        return [SecretChanged(subject=self.subject, what=self.what)]
+        return self.secret.entries(now, by, has_password=self.has_password)
 
 
 @command("people/session", roles=(*PEOPLE_ROLES, "system"), is_exposed=False)

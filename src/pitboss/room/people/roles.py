@@ -13,9 +13,16 @@ PIN_ROLES: Final = frozenset({"dealer", "supervisor"})
 """What a PIN is enough for: four digits at a table are no password."""
 READERS: Final = ("supervisor", "surveillance", "accounting", "manager", "auditor")
 """Who reads the books: everybody but dealers, devices and the administrator of the computers."""
+PAPER_READERS: Final = ("supervisor", "accounting", "manager", "auditor")
+"""Who reads winners' papers: names and identification (G-70)."""
 AT_TABLES: Final = TABLE
 """Who acts at tables, and reads the pages of the floor."""
+HANDLING_MONEY: Final = (*TABLE, "surveillance", "accounting")
+"""The roles that move, count, watch or approve money: two people give one, and an administrator has none (G-68)."""
+VOUCHING: Final = ("manager", "accounting", "surveillance")
+"""Who approves what an administrator asks for about people (G-68)."""
 _ALONE: Final = "auditor"
+_COMPUTERS: Final = "administrator"
 
 
 def roles_problems(roles: tuple[str, ...]) -> list[str]:
@@ -28,4 +35,6 @@ def roles_problems(roles: tuple[str, ...]) -> list[str]:
         problems.append("roles: each is named once")
     if _ALONE in roles and len(roles) > 1:
         problems.append("roles: an auditor reads all and changes nothing, and so has no other role (T-06)")
+    if _COMPUTERS in roles and set(roles) & set(HANDLING_MONEY):
+        problems.append("roles: an administrator runs the computers and has no role that handles money (T-06, G-68)")
     return problems

@@ -128,6 +128,10 @@ class Vault:
             connection.execute("DELETE FROM links WHERE subject = ? AND purpose = ?", (link.subject, link.purpose))
             connection.execute("INSERT INTO links VALUES (?, ?, ?, ?)", link)
 
+    def drop_links(self, subject: str) -> None:
+        """End every link of a subject."""
+        self._rows("DELETE FROM links WHERE subject = ?", subject)
+
     def link(self, code: str, now: int) -> Link | None:
         """Look at a link that is still good."""
         rows = self._rows("SELECT * FROM links WHERE hash = ? AND expires > ?", token_hash(code), now)

@@ -1,28 +1,31 @@
 """The routes of commands, which answer 202 where a second person is needed, of approvals, and of rounds we deal."""
 
 import json
-from functools import cache
+from functools import cache, partial
 from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request
+from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
-from pitboss.books import RefusedError
-from pitboss.commands import Command, InvalidCommandError, read_fields, schema_of
-from pitboss.jackpot import HITS, JACKPOTS
-from pitboss.room.approvals import Pending, description_of
-from pitboss.room.commands import EXPOSED
+from pitboss.books import Answer, RefusedError
+from pitboss.commands import By, Command, InvalidCommandError, read_fields, schema_of
+from pitboss.room.approvals import approval_problems, description_of, is_waiting
+from pitboss.room.commands import BY_NAME, COMMANDS, EXPOSED
 from pitboss.room.dealing.dealing import EndDealtRound, ShuffleShoe
-from pitboss.room.people.roles import PIN_ROLES
+from pitboss.room.people.roles import PEOPLE_ROLES, PIN_ROLES
 from pitboss.room.room import Room
+from pitboss.room.services import console_problems
 from pitboss.server.api.schemas import CommandBody, CommandResult, Name, Words, api_router, result_of
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.problems import ProblemError
 
-APPROVERS: tuple[str, ...] = tuple(dict.fromkeys(role for cls in EXPOSED for role in cls.spec.approvers))
-ASKERS: tuple[str, ...] = tuple(dict.fromkeys(role for cls in EXPOSED if cls.spec.approvers for role in cls.spec.roles))
+APPROVERS: tuple[str, ...] = tuple(dict.fromkeys(role for cls in COMMANDS for role in cls.spec.approvers))
+ASKERS: tuple[str, ...] = tuple(
+    dict.fromkeys(role for cls in COMMANDS if cls.spec.approvers for role in cls.spec.roles if role in PEOPLE_ROLES)
+)
 Number = Annotated[int, Path(ge=0, le=2**53)]
 
 
@@ -128,8 +131,13 @@ def _do(room: Room, cls: type[Command], body: Any, caller: Caller) -> CommandRes
     verify_console(caller, getattr(command, "table", None))
     by = caller.by(command.role_order())
     answer = room.do(command, by, id=command_id)
-    if not cls.spec.approvers:
+    if not is_waiting(answer):
         return result_of(answer)
+    return waits_of(answer, cls, by)
+
+
+def waits_of(answer: Answer, cls: type[Command], by: By) -> Waits:
+    """Return the request that a command has become."""
     approvers = list(cls.spec.approvers_of(by.role))
     return Waits(approval=answer.entries[0].sequence, approvers=approvers, again=answer.again)
 
@@ -139,8 +147,12 @@ def _add(router: APIRouter, cls: type[Command]) -> None:
     door = allow(*spec.roles)
 
     async def endpoint(request: Request, caller: Annotated[Caller, door], room: CurrentRoom) -> Any:
-        return await run_in_threadpool(_do, room, cls, await _read_body(request), caller)
+        result = await run_in_threadpool(_do, room, cls, await _read_body(request), caller)
+        # What needs a second person only at times says by its status what became of it.
+        return JSONResponse(result.model_dump(), 202) if sometimes and isinstance(result, Waits) else result
 
+    sometimes = bool(spec.approvers) and cls.needs_second is not Command.needs_second
+    waits = bool(spec.approvers) and not sometimes
     schema = {"content": {"application/json": {"schema": _body_schema(cls)}}, "required": True}
     router.add_api_route(
         f"/{spec.name}",
@@ -149,8 +161,9 @@ def _add(router: APIRouter, cls: type[Command]) -> None:
         name=spec.name,
         description=spec.summary,
         summary=spec.summary,
-        response_model=Waits if spec.approvers else CommandResult,
-        status_code=202 if spec.approvers else 200,
+        response_model=Waits if waits else CommandResult,
+        status_code=202 if waits else 200,
+        responses={202: {"model": Waits}} if sometimes else None,
         operation_id=spec.name.replace("/", "-"),
         openapi_extra={"requestBody": schema},
     )
@@ -177,8 +190,8 @@ def approvals(caller: Reader, room: CurrentRoom) -> list[PendingApproval]:
     """List what waits: what one can give, what one has asked for; an auditor sees all of it."""
     rows = []
     for pending in room.approvals.waiting.values():
-        yours = not pending.problems(caller.name, caller.roles)
-        if yours or pending.by.casefold() == caller.name.casefold() or "auditor" in caller.roles:
+        yours = not approval_problems(room.state, pending, caller.name, caller.roles)
+        if yours or pending.is_of(caller.name) or "auditor" in caller.roles:
             title, changes, reason = description_of(room.state, pending)
             fields = {**pending._asdict(), "approvers": list(pending.approvers), "yours": yours}
             bodies = [ChangeBody(**change._asdict()) for change in changes]
@@ -189,16 +202,8 @@ def approvals(caller: Reader, room: CurrentRoom) -> list[PendingApproval]:
 @approvals_router.post("/approvals/{number}/give")
 def give(number: Number, body: CommandBody, caller: Giver, room: CurrentRoom) -> CommandResult:
     """Approve what another person has asked for; it is done at once."""
-    return result_of(room.approvals.give(number, name=caller.name, roles=caller.roles, id=body.command))
-
-
-def _is_about(room: Room, pending: Pending, table: str) -> bool:
-    """True if a request is about a table, a jackpot that is played there, or a hit there."""
-    state, fields = room.state, pending.said
-    jackpot = state.of(JACKPOTS).jackpots.get(str(fields.get("name")))
-    hit = state.of(HITS).open.get(int(fields.get("hit") or 0))
-    is_linked = jackpot is not None and jackpot.jackpot.linked(table) is not None
-    return fields.get("table") == table or is_linked or (hit is not None and hit.table == table)
+    give = partial(room.approvals.give, console=caller.console)
+    return result_of(give(number, name=caller.name, roles=caller.roles, id=body.command))
 
 
 @approvals_router.post("/approvals/{number}/give-here")
@@ -206,12 +211,14 @@ def give_here(number: Number, body: ByPin, caller: AtConsole, room: CurrentRoom)
     """Approve by PIN at the console of a table, without relieving its dealer; a PIN has the roles of the floor."""
     pending = room.approvals.waiting.get(number)
     here = "" if caller.device is None else caller.device.table
-    if pending is not None and not _is_about(room, pending, here):
-        text = f"approval {number} is not about table {here}: a PIN is for its own console (G-49)"
-        raise ProblemError(HTTPStatus.FORBIDDEN, [text])
+    if pending is not None:
+        command = read_fields(BY_NAME[pending.what], dict(pending.said))
+        if problems := console_problems(room.state, command, here):
+            raise ProblemError(HTTPStatus.FORBIDDEN, problems)
     person = room.access.by_pin(body.login, body.pin, address=caller.address)
     roles = PIN_ROLES & frozenset(person.roles)
-    return result_of(room.approvals.give(number, name=person.name, roles=roles, id=body.command))
+    answer = room.approvals.give(number, name=person.name, roles=roles, id=body.command, console=here)
+    return result_of(answer)
 
 
 @approvals_router.post("/approvals/{number}/refuse")

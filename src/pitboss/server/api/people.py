@@ -3,13 +3,17 @@
 from http import HTTPStatus
 from typing import Annotated, Any, Literal
 
-from fastapi import Request
+from fastapi import Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.concurrency import run_in_threadpool
 
-from pitboss.room.people.people import SetDevice, SetPerson
+from pitboss.commands import By
+from pitboss.room.approvals import is_waiting
+from pitboss.room.people.people import AllowLink, SetDevice, SetPerson
 from pitboss.room.people.roles import DEVICE_KINDS, PEOPLE_ROLES
-from pitboss.server.api.schemas import CommandBody, CommandResult, Name, api_router, result_of
+from pitboss.room.room import Room
+from pitboss.server.api.commands import Waits, waits_of
+from pitboss.server.api.schemas import CommandBody, CommandResult, Name, Words, api_router, result_of
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.problems import ProblemError
 
@@ -58,6 +62,7 @@ class NewLink(CommandBody):
     """A one-time link for a person: to choose a password with, or only to sign in once."""
 
     purpose: Literal["password", "sign-in"] = "password"
+    words: Words = ""
 
 
 class OneTimeLink(BaseModel):
@@ -86,26 +91,43 @@ def people(room: CurrentRoom) -> list[PersonInfo]:
     return [PersonInfo(login=p.login, name=p.name, roles=list(p.roles), active=p.active) for p in people]
 
 
+def _set(room: Room, person: SetPerson, by: By, command: str, response: Response) -> CommandResult | Waits:
+    """Set a person, or answer 202 where a second person approves it (G-68)."""
+    answer = room.access.set_person(person, by, id=command)
+    if not is_waiting(answer):
+        return result_of(answer)
+    response.status_code = HTTPStatus.ACCEPTED
+    return waits_of(answer, SetPerson, by)
+
+
 @router.post("/people", status_code=201)
-def add_person(body: NewPerson, caller: Administrator, room: CurrentRoom) -> CommandResult:
-    """Add a person, who comes in by a one-time link."""
+def add_person(body: NewPerson, caller: Administrator, room: CurrentRoom, response: Response) -> CommandResult | Waits:
+    """Add a person, who comes in by a one-time link; 202 where a second person approves it."""
     person = SetPerson(login=body.login, name=body.name, roles=tuple(body.roles), active=True, first=True)
-    return result_of(room.access.set_person(person, caller.by(SetPerson.spec.roles), id=body.command))
+    return _set(room, person, caller.by(SetPerson.spec.roles), body.command, response)
 
 
 @router.put("/people/{login}")
-def change_person(login: str, body: ChangedPerson, caller: Administrator, room: CurrentRoom) -> CommandResult:
+def change_person(
+    login: str, body: ChangedPerson, caller: Administrator, room: CurrentRoom, response: Response
+) -> CommandResult | Waits:
     """Change a person's roles, or take them off the list; their name stays, because entries are signed with it."""
     before = room.access.people.people.get(login)
     name = login if before is None else before.name
     person = SetPerson(login=login, name=name, roles=tuple(body.roles), active=body.active, first=False)
-    return result_of(room.access.set_person(person, caller.by(SetPerson.spec.roles), id=body.command))
+    return _set(room, person, caller.by(SetPerson.spec.roles), body.command, response)
 
 
 @router.post("/people/{login}/links", status_code=201)
-def make_link(login: str, body: NewLink, caller: Administrator, room: CurrentRoom) -> OneTimeLink:
-    """Make a one-time link for a person; one made before ends."""
-    code = room.access.make_link(login, body.purpose, caller.by(SetPerson.spec.roles), id=body.command)
+def make_link(
+    login: str, body: NewLink, caller: Administrator, room: CurrentRoom, response: Response
+) -> OneTimeLink | Waits:
+    """Make a one-time link for a person; one made before ends. For who has a password it is asked for first: 202."""
+    by = caller.by(AllowLink.spec.roles)
+    if room.access.link_waits(login):
+        response.status_code = HTTPStatus.ACCEPTED
+        return waits_of(room.do(AllowLink(login=login, words=body.words), by, id=body.command), AllowLink, by)
+    code = room.access.make_link(login, body.purpose, by, id=body.command)
     return OneTimeLink(path=f"/links/{code}")
 
 

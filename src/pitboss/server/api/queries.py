@@ -14,10 +14,11 @@ from pitboss.commands.command import BOOK
 from pitboss.games import UnknownGameError, find_game
 from pitboss.jackpot import HITS, JACKPOTS
 from pitboss.jackpot.escrow import escrow_of, forecast_of, warnings
-from pitboss.room.people.roles import ANYONE, PEOPLE_ROLES, READERS
+from pitboss.jackpot.hits.values import without_papers
+from pitboss.room.people.roles import ANYONE, PAPER_READERS, PEOPLE_ROLES, READERS
 from pitboss.room.room import Room, tables_of
 from pitboss.server.api.schemas import Name, api_router
-from pitboss.server.auth import CurrentRoom, allow
+from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.live import hit_view, jackpot_view, room_view, table_view
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.formatting import time_of
@@ -26,7 +27,7 @@ from pitboss.server.worker.pool import awaited_figure, figure_of
 from pitboss.tabulator import TABLES
 
 router = api_router("reading")
-ANYBODY, READER, PERSON = allow(ANYONE), allow(*READERS), allow(*PEOPLE_ROLES, "console")
+ANYBODY, READER, PERSON = allow(ANYONE), allow(*READERS, pin=False), allow(*PEOPLE_ROLES, "console")
 Sequence = Annotated[int, Path(ge=0, le=2**53)]
 Json = dict[str, Any]
 
@@ -85,10 +86,16 @@ def explanation(request: Request, name: str, room: CurrentRoom) -> Json:
     return awaited_figure(request, room, DisplayExplanationJob(path=str(room.path), jackpot=name, entry=state.sequence))
 
 
-@router.get("/hits", dependencies=[allow(*READERS, "dealer", "console")])
-def hits(room: CurrentRoom) -> list[Json]:
-    """The hits that are not finished."""
-    return [hit_view(hit) for hit in room.state.of(HITS).open.values() if not hit.is_finished]
+def reads_papers(caller: Caller) -> bool:
+    """True if somebody has signed in who reads winners' papers (G-70)."""
+    return caller.console is None and bool(caller.roles & set(PAPER_READERS))
+
+
+@router.get("/hits")
+def hits(room: CurrentRoom, caller: Annotated[Caller, allow(*READERS, "dealer", "console")]) -> list[Json]:
+    """The hits that are not finished; names and identification of winners for who reads their papers."""
+    with_papers = reads_papers(caller)
+    return [hit_view(hit, with_papers=with_papers) for hit in room.state.of(HITS).open.values() if not hit.is_finished]
 
 
 @router.get("/hits/{number}/explanation", dependencies=[READER])
@@ -126,18 +133,20 @@ def head(room: CurrentRoom) -> Head:
     return Head(book=BOOK, sequence=state.sequence, head=state.digest.hex(), halted=halted)
 
 
-@router.get("/entries", dependencies=[READER])
+@router.get("/entries")
 def entries(
     room: CurrentRoom,
+    caller: Annotated[Caller, READER],
     after: Annotated[int, Query(ge=0, le=2**53)] = 0,
     most: Annotated[int, Query(ge=1, le=1_000)] = 100,
 ) -> list[Json]:
     """Entries of the journal in order, whole, with their hashes."""
+    whole = reads_papers(caller)
     stretch = islice(room.books.store.entries(BOOK, after, min(after + most, room.state.sequence)), most)
     return [
         {
             **entry._asdict(),
-            "payload": json.loads(entry.payload),
+            "payload": json.loads(entry.payload) if whole else without_papers(json.loads(entry.payload)),
             "request": entry.request.hex(),
             "previous": entry.previous.hex(),
             "digest": entry.digest.hex(),

@@ -9,7 +9,7 @@ from fastapi.responses import StreamingResponse
 from pitboss.room.people.roles import ANYONE
 from pitboss.room.room import Room
 from pitboss.server.api.schemas import api_router
-from pitboss.server.auth import Caller, CurrentRoom, allow
+from pitboss.server.auth import Caller, CurrentRoom, allow, identify_again
 from pitboss.server.live import Hub, find_topic, topics_now
 from pitboss.server.problems import ProblemError
 
@@ -49,10 +49,18 @@ async def stream(
         raise ProblemError(HTTPStatus.SERVICE_UNAVAILABLE, ["too many streams are open"])
     if last_event_id is not None and last_event_id.isascii() and last_event_id.isdigit():
         after = min(int(last_event_id[:20]), _LATEST)
-    session = caller.session
+    session, needed = (
+        caller.session,
+        [match[0].roles for name in names if (match := find_topic(hub.specs, room.state, name))],
+    )
 
     def is_welcome() -> bool:
-        return session is None or room.access.sessions.is_live(session)
+        """True while who follows is signed in, has a role for every topic, and their device is there."""
+        if not caller.is_known:
+            return True
+        now = identify_again(request)
+        is_live = session is None or room.access.sessions.is_live(session)
+        return is_live and now is not None and all(ANYONE in roles or roles & now.roles for roles in needed)
 
     return EventStream(hub.follow(names, after, is_welcome), headers={"x-accel-buffering": "no"})
 

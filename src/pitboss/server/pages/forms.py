@@ -14,6 +14,7 @@ from starlette.datastructures import FormData
 
 from pitboss.books import Answer, RefusedError
 from pitboss.commands import Command, InvalidCommandError, read_fields
+from pitboss.room.approvals import is_waiting
 from pitboss.room.people.roles import PEOPLE_ROLES
 from pitboss.room.room import Room
 from pitboss.rules import parse_dollars
@@ -84,8 +85,8 @@ def button(room: Room, caller: Caller, command: Command) -> Button:
 
 def perform(room: Room, caller: Caller, cls: type[Command], fields: dict[str, Any]) -> str:
     """Run the form's command, and return the key of the message about it."""
-    run(room, caller, cls, fields)
-    return "waits" if cls.spec.approvers else cls.spec.name.rpartition("/")[2]
+    answer = run(room, caller, cls, fields)
+    return "waits" if is_waiting(answer) else cls.spec.name.rpartition("/")[2]
 
 
 def problems_of(error: RefusedError | ValueError) -> tuple[str, ...]:
@@ -147,11 +148,11 @@ def decide_approval(room: Room, caller: Caller, do: str, number: int, form: Form
     """Approve what another has asked for (`give`); else decline it, or withdraw one's own request."""
     command, pending = text_of(form.get("command")), room.approvals.waiting.get(number)
     if do == "give":
-        room.approvals.give(number, name=caller.name, roles=caller.roles, id=command)
+        room.approvals.give(number, name=caller.name, roles=caller.roles, id=command, console=caller.console)
         return "given"
     reason = reason_of(form, "Enter a reason.")
     room.approvals.refuse(number, name=caller.name, roles=caller.roles, words=reason, id=command)
-    is_own = pending is not None and pending.by.casefold() == caller.name.casefold()
+    is_own = pending is not None and pending.is_of(caller.name)
     return "withdrawn" if is_own else "refused"
 
 

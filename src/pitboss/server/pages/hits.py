@@ -21,7 +21,7 @@ from pitboss.meters import units_of
 from pitboss.reports import Period, period_of
 from pitboss.room.accounting import RaiseException
 from pitboss.room.hit_index import HIT_INDEX, printed_slip, slip_preview, stories_at, story_at
-from pitboss.room.people.roles import READERS
+from pitboss.room.people.roles import PAPER_READERS, READERS
 from pitboss.room.room import Room, room_zone
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages.forms import (
@@ -144,7 +144,8 @@ def hit_page(
     if story is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"No jackpot {number}."])
     sent = SubmittedForm(request.url.path, form)
-    context = {"view": views.hit_detail(state, story), "parts": ("queue", "card")}
+    reads_papers = bool(request.state.caller.roles & set(PAPER_READERS))
+    context = {"view": views.hit_detail(state, story, with_papers=reads_papers), "parts": ("queue", "card")}
     return render_form(request, "hits/hit.html", context, problems=problems, sent=sent, area="slip")
 
 
@@ -276,7 +277,7 @@ def _slip_page(
     return render_form(request, "hits/slip.html", context, problems=problems, sent=sent, area="slip")
 
 
-@router.get("/office/hits/{number}/slips/{slip}", dependencies=[allow(*READERS)])
+@router.get("/office/hits/{number}/slips/{slip}", dependencies=[allow(*PAPER_READERS)])
 def slip_page(
     request: Request, number: str, slip: str, room: CurrentRoom, entry: Annotated[int, Query(ge=0, le=2**53)] = 0
 ) -> Response:
@@ -284,13 +285,13 @@ def slip_page(
     return _slip_page(request, room, number, slip, entry)
 
 
-@router.get("/office/hits/{number}/slips/{slip}/print", dependencies=[allow(*READERS)])
+@router.get("/office/hits/{number}/slips/{slip}/print", dependencies=[allow(*PAPER_READERS)])
 def print_slip_again(number: str, slip: str) -> Response:
     """Lead who opens the address of a form back to the slip."""
     return RedirectResponse(_slip_address(number, slip), HTTPStatus.SEE_OTHER)
 
 
-@router.get("/office/hits/{number}/slips/{slip}/pdf", dependencies=[allow(*READERS)])
+@router.get("/office/hits/{number}/slips/{slip}/pdf", dependencies=[allow(*PAPER_READERS)])
 def slip_paper(
     request: Request,
     number: str,

@@ -14,9 +14,11 @@ from pitboss.room.people.access import LINK_ENDED, SignInRefusedError, Started
 from pitboss.room.people.passwords import PASSWORD_LENGTH_MIN
 from pitboss.room.people.people import Device
 from pitboss.room.people.roles import ANYONE, PEOPLE_ROLES
+from pitboss.room.room import room_zone
 from pitboss.server.auth import Caller, CurrentRoom, allow, cookies_of
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
+from pitboss.server.views.formatting import day_text
 from pitboss.server.views.shell import home_of_roles
 
 router = APIRouter(include_in_schema=False)
@@ -71,7 +73,7 @@ def keep_enrolled(request: Request, response: Response) -> None:
 
 def begin_session(request: Request, started: Started, path: str = "/") -> Response:
     """Set the cookie of a session that has begun and go to a page; from the front page on to where the role begins."""
-    room, target = request.app.state.room, local_path(path)
+    room, target = request.app.state.room, "/account" if started.has_new_link else local_path(path)
     person = room.access.people.people.get(started.session.subject)
     if target == "/" and person is not None and started.session.how != "enrolled":
         target = home_of_roles(room.state, person.name, frozenset(person.roles))
@@ -220,6 +222,14 @@ def account_page(request: Request) -> Response:
     return _account(request, (), HTTPStatus.OK)
 
 
+def _links(request: Request) -> list[str]:
+    """Return which sign-in links were made for the caller, newest first: who has one signs in as them (G-68)."""
+    room, caller = request.app.state.room, request.state.caller
+    links = room.access.people.links.get(caller.person.login, ())
+    zone = room_zone(room.state)
+    return [f"{link.by} made a sign-in link for you on {day_text(link.at, zone)}." for link in reversed(links)]
+
+
 def _account(
     request: Request,
     problems: Sequence[str],
@@ -228,7 +238,8 @@ def _account(
     form: str = "password",
     token: str = "",
 ) -> Response:
-    details = {"message": message, "least": PASSWORD_LENGTH_MIN, "refused": form, "token": token}
+    details: dict[str, Any] = {"message": message, "least": PASSWORD_LENGTH_MIN, "refused": form, "token": token}
+    details["links"] = _links(request)
     return _again(request, "account", problems, status, **details)
 
 

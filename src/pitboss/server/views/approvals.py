@@ -8,7 +8,7 @@ from pitboss.commands import Change, InvalidCommandError, read_fields
 from pitboss.commands.command import one_role
 from pitboss.commands.description import role_phrase
 from pitboss.jackpot import HITS
-from pitboss.room.approvals import APPROVALS, Pending, description_of
+from pitboss.room.approvals import APPROVALS, Pending, approval_problems, description_of
 from pitboss.room.bundles import AddTable, tables_asked_for
 from pitboss.room.commands import BY_NAME
 from pitboss.room.configurations import PostConfiguration
@@ -57,7 +57,7 @@ def _link(pending: Pending) -> str:
 def approval_card(state: BookState, pending: Pending, viewer: Viewer = NOBODY) -> ApprovalCard:
     """Lay a request out for who looks at it."""
     zone, description = room_zone(state), description_of(state, pending)
-    is_own = pending.by.casefold() == viewer.name.casefold()
+    is_own = pending.is_of(viewer.name)
     return ApprovalCard(
         number=pending.number,
         title=description.title,
@@ -67,7 +67,7 @@ def approval_card(state: BookState, pending: Pending, viewer: Viewer = NOBODY) -
         role=one_role(pending.role),
         requested=clock_text(pending.asked, zone, with_day=True),
         needs=role_phrase(role for role in pending.approvers if role in pending.givers),
-        can_approve=not pending.problems(viewer.name, viewer.roles),
+        can_approve=not approval_problems(state, pending, viewer.name, viewer.roles),
         is_own=is_own,
         link=_link(pending),
         as_of=clock_text(state.recorded, zone) if any("$" in change.before for change in description.changes) else "",

@@ -19,6 +19,7 @@ from pitboss.jackpot.hits.workflow import ACTS, CHECKS, METHOD_WORDS, MUST, STEP
 from pitboss.meters import units_text
 from pitboss.reports import ACCOUNTING, ExceptionRecord
 from pitboss.room.commands import BY_NAME
+from pitboss.room.people.roles import PAPER_READERS
 from pitboss.room.room import room_zone
 from pitboss.rules import Game
 from pitboss.server.views.formatting import clock_text, dollars, time_of
@@ -250,7 +251,7 @@ def _prize_card(hit: Hit, seat: int, viewer: Viewer) -> PrizeCard:
     withheld = demands.withheld(has_taxpayer_number=paper.taxpayer_number)
     handed = next((payment for payment in hit.handed if payment.seat == seat), None)
     return card._replace(
-        winner=paper.winner,
+        winner=paper.winner if viewer.roles & set(PAPER_READERS) else "",
         slip=paper.slip,
         withheld=dollars(withheld) if withheld else "",
         net=dollars(won.cents - withheld),
@@ -483,7 +484,7 @@ def _handed(hit: Hit, seat: int) -> str:
     return _handover(handover.method, handover.cheque)
 
 
-def _prize_detail(state: BookState, story: Story, seat: int) -> PrizeDetail:
+def _prize_detail(state: BookState, story: Story, seat: int, *, with_papers: bool) -> PrizeDetail:
     hit, verified = story.hit, story.verified
     won, paper, demands = hit.prize(seat), hit.paper(seat), hit.demands.get(seat)
     assert won is not None
@@ -500,18 +501,18 @@ def _prize_detail(state: BookState, story: Story, seat: int) -> PrizeDetail:
         ),
         cards=() if verified is None else drawn_cards(verified.cards.get(str(seat), "")),
         demands=_demands(demands),
-        winner="" if paper is None else paper.winner,
-        slip=0 if paper is None else paper.slip,
+        winner="" if paper is None or not with_papers else paper.winner,
+        slip=0 if paper is None or not with_papers else paper.slip,
         copies=0 if paper is None else state.of(HITS).copies.get(str(paper.slip), 0),
-        form=_form(hit, seat),
+        form=_form(hit, seat) if with_papers else (),
         withheld=dollars(withheld),
         net=dollars(won.cents - withheld),
         handed=_handed(hit, seat),
     )
 
 
-def hit_detail(state: BookState, story: Story) -> HitDetail:
-    """Return everything about a hit."""
+def hit_detail(state: BookState, story: Story, *, with_papers: bool = True) -> HitDetail:
+    """Return everything about a hit; winners' papers for who reads them (G-70)."""
     hit, zone = story.hit, room_zone(state)
     details = story.called.details
     board = "" if story.verified is None else story.verified.cards.get(BOARD, "")
@@ -523,7 +524,7 @@ def hit_detail(state: BookState, story: Story) -> HitDetail:
         paytable=details["paytable"],
         added=added_words(hit),
         late=hit.late,
-        prizes=tuple(_prize_detail(state, story, won.seat) for won in hit.won),
+        prizes=tuple(_prize_detail(state, story, won.seat, with_papers=with_papers) for won in hit.won),
         done=done,
         board_title=board_title(find_game(details["game"])),
         board=drawn_cards(board),

@@ -1,6 +1,7 @@
 """The audit: the journal, an entry, an amount explained, the chain verified, who did what, and configurations."""
 
 import datetime
+import json
 from functools import partial
 from http import HTTPStatus
 from typing import Annotated
@@ -12,13 +13,14 @@ from pitboss import books
 from pitboss.books import last_before
 from pitboss.commands.command import BOOK
 from pitboss.jackpot import jackpot_title
+from pitboss.jackpot.hits.values import without_papers
 from pitboss.room.configurations import CONFIGURATIONS, configuration_by_hash
-from pitboss.room.people.roles import PEOPLE_ROLES, READERS
+from pitboss.room.people.roles import PAPER_READERS, PEOPLE_ROLES, READERS
 from pitboss.room.room import Room, tables_of
 from pitboss.room.sentences import kind_title
 from pitboss.rules import parse_dollars
 from pitboss.rules.money import MoneyError
-from pitboss.server.auth import CurrentRoom, allow
+from pitboss.server.auth import CurrentRoom, allow, no_access
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.formatting import dollars
@@ -69,13 +71,20 @@ def _bounds(room: Room, query: JournalQuery) -> tuple[int, int]:
     return first, last if query.before is None else min(last, query.before - 1)
 
 
-def _search(room: Room, sought: books.Sought, first: int, last: int) -> tuple[list[books.Entry], int]:
+def _readable(request: Request, entry: books.Entry) -> books.Entry:
+    """Return an entry without winners' papers for who does not read them (G-70)."""
+    if request.state.caller.roles & set(PAPER_READERS):
+        return entry
+    return entry._replace(payload=books.canonical(without_papers(json.loads(entry.payload))))
+
+
+def _search(request: Request, room: Room, sought: books.Sought, first: int, last: int) -> tuple[list[books.Entry], int]:
     """Look back from the last entry until a page is full; return how far too. The database leaves out most."""
     entries: list[books.Entry] = []
     least = max(first, last - (min(_READ_MAX, _WORDS_MAX) if sought.words else _READ_MAX) + 1)
     for entry in books.newest(room.books.store, BOOK, sought, least - 1, last):
         if views.matches(entry, sought):
-            entries.append(entry)
+            entries.append(_readable(request, entry))
             if len(entries) == _LINES:
                 return entries, entry.sequence
     return entries, least
@@ -86,7 +95,7 @@ def journal(request: Request, room: CurrentRoom, query: Annotated[JournalQuery, 
     """Render the journal, newest first, narrowed by kind, person, table, day and words."""
     state = room.state
     first, last = _bounds(room, query)
-    entries, upto = _search(room, books.Sought(query.kind, query.table, query.actor, query.words), first, last)
+    entries, upto = _search(request, room, books.Sought(query.kind, query.table, query.actor, query.words), first, last)
     address = query.model_dump(include={"kind", "actor", "table", "words", "day"})
     address |= {"after": str(query.after)} if query.after else {}
     context = {
@@ -251,6 +260,8 @@ def entry_page(request: Request, sequence: str, room: CurrentRoom) -> Response:
     near = books.entries_at(room.books.store, BOOK, (number - 1, number, number + 1))
     if number not in near:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"No entry {sequence}."])
+    if json.loads(near[number].payload) != json.loads(_readable(request, near[number]).payload):
+        raise ProblemError(HTTPStatus.FORBIDDEN, [no_access(PAPER_READERS)])
     calendar = room.state.of(books.ROOM)
     view = views.entry_view(room.state, near[number], near.get(number - 1), near.get(number + 1), calendar)
     return render(request, "office/audit/entry.html", {"view": view})

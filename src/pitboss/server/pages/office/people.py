@@ -14,14 +14,16 @@ from starlette.datastructures import FormData
 
 from pitboss.books import BookState, RefusedError
 from pitboss.commands import Command, refuse
+from pitboss.room.approvals import is_waiting
 from pitboss.room.displays import DISPLAYS, DisplayRecord, RegisterDisplay, is_bare_only, tables_without_display
-from pitboss.room.people.people import PEOPLE, Device, People, SetDevice, SetPerson
+from pitboss.room.people.people import PEOPLE, AllowLink, Device, People, SetDevice, SetPerson
 from pitboss.room.people.roles import PEOPLE_ROLES, READERS
 from pitboss.room.people.vault import ENROLLED, Failures, Session
 from pitboss.room.room import Room, room_zone, tables_of
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages import forms
 from pitboss.server.problems import ProblemError
+from pitboss.server.views.approvals import approval_cards
 from pitboss.server.views.formatting import cited, day_text
 from pitboss.server.views.links import HandedSecret, handed_link
 from pitboss.server.views.paytables import titled
@@ -52,6 +54,7 @@ class PersonLine(NamedTuple):
     locked: tuple[str, ...]
     address: str
     journal: str
+    link_waits: bool = False
 
 
 def _session(session: Session, zone: ZoneInfo) -> str:
@@ -182,8 +185,16 @@ def devices_view(state: BookState, tokens: AbstractSet[str], enrolled: AbstractS
 router = APIRouter(include_in_schema=False)
 Reader = Annotated[Caller, allow("administrator", "manager", "auditor")]
 Administrator = Annotated[Caller, forms.allow_commands(SetPerson)]
-MESSAGES = {"changed": "Saved."}
+Decider = Annotated[Caller, forms.allow_commands(SetPerson, approvers=True)]
+MESSAGES = {
+    "changed": "Saved.",
+    "waits": "Submitted for approval by another person.",
+    "given": "Approved.",
+    "refused": "Declined.",
+    "withdrawn": "Request withdrawn.",
+}
 _PEOPLE = "/office/people"
+_REQUESTS = (SetPerson.spec.name, AllowLink.spec.name)
 
 
 def _id(form: FormData, area: str) -> str:
@@ -211,12 +222,17 @@ def _people_page(
 ) -> Response:
     people = room.access.people
     credentials = {login: _credentials(room, login) for login in people.people}
+    lines = people_view(people, credentials, room.clock(), room_zone(room.state))
     context = {
-        "people": people_view(people, credentials, room.clock(), room_zone(room.state)),
+        "people": [line._replace(link_waits=room.access.link_waits(line.login)) for line in lines],
+        "waiting": approval_cards(
+            room.state, forms.viewer_of(room, caller), everything=True, about=lambda each: each.what in _REQUESTS
+        ),
         "roles": PEOPLE_ROLES,
         "may_change": caller.may(SetPerson),
         "may_read": bool(caller.roles & set(READERS)),
         "link": link,
+        "parts": ("approval",),
     }
     return forms.render_form(
         request,
@@ -240,8 +256,8 @@ def _set(room: Room, caller: Caller, form: FormData, login: str, name: str, *, f
     roles = tuple(role for role in PEOPLE_ROLES if role in form.getlist("role"))
     active = first or form.get("active") == "yes"
     person = SetPerson(login=login, name=name, roles=roles, active=active, first=first)
-    room.access.set_person(person, caller.by(person.role_order()), id=command or _id(form, "people"))
-    return "changed"
+    answer = room.access.set_person(person, caller.by(person.role_order()), id=command or _id(form, "people"))
+    return "waits" if is_waiting(answer) else "changed"
 
 
 def _login(room: Room, typed: str, name: str) -> str:
@@ -251,6 +267,11 @@ def _login(room: Room, typed: str, name: str) -> str:
     first = "".join(char for char in name.split(maxsplit=1)[0].lower() if char.isascii() and char.isalnum()) or "user"
     people = room.access.people.people
     return next(login for login in (first, *(f"{first}{number}" for number in range(2, 1_000))) if login not in people)
+
+
+def _ask_link(room: Room, caller: Caller, ask: AllowLink, command: str) -> str:
+    room.do(ask, caller.by(ask.role_order()), id=command)
+    return "waits"
 
 
 def _handed(request: Request, room: Room, caller: Caller, login: str, command: str, text: str) -> HandedSecret:
@@ -266,12 +287,21 @@ def add(request: Request, caller: Administrator, room: CurrentRoom, form: forms.
     name, command = forms.text_of(form.get("name")), _id(form, "people")
     login = _login(room, forms.text_of(form.get("login")), name)
     try:
-        _set(room, caller, form, login, name, first=True, command=command)
+        if _set(room, caller, form, login, name, first=True, command=command) == "waits":
+            return RedirectResponse(f"{_PEOPLE}?told=waits", HTTPStatus.SEE_OTHER)
         text = f"{name} added. User name: {login}. Send them this link"
         link = _handed(request, room, caller, login, f"{command}-link", text)
     except RefusedError as error:
         return _people_page(request, room, caller, error.problems, sent=forms.SubmittedForm("add", form))
     return _people_page(request, room, caller, link=link)
+
+
+@router.post("/office/people/requests/{do}")
+def decide(request: Request, do: str, caller: Decider, room: CurrentRoom, form: forms.Form) -> Response:
+    """Approve a request about people, decline it, or withdraw one's own."""
+    forms.require_form(do, forms.APPROVAL_FORMS)
+    number, page = forms.number_of(form.get("number")), partial(_people_page, request, room, caller)
+    return forms.answer(_PEOPLE, lambda: forms.decide_approval(room, caller, do, number, form), page)
 
 
 @router.post("/office/people/{login}/{do}")
@@ -283,6 +313,10 @@ def act(request: Request, login: str, do: str, caller: Administrator, room: Curr
     if do == "change":
         page = partial(_people_page, request, room, caller)
         return forms.answer(_PEOPLE, lambda: _set(room, caller, form, login, person.name, first=False), page)
+    if room.access.link_waits(login):
+        ask = AllowLink(login=login, words=forms.text_of(form.get("words")))
+        page = partial(_people_page, request, room, caller)
+        return forms.answer(_PEOPLE, lambda: _ask_link(room, caller, ask, _id(form, "people")), page)
     try:
         link = _handed(request, room, caller, login, _id(form, "people"), f"Link for {person.name}")
     except RefusedError as error:

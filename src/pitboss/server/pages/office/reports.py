@@ -16,9 +16,9 @@ from pitboss.books import EPOCH, ROOM, BookState, Calendar, RefusedError
 from pitboss.jackpot import JACKPOTS
 from pitboss.reports import GROUPS, PACKET, REPORTS
 from pitboss.room.accounting import CountShift, RaiseFound, ResolveException, TakeException
-from pitboss.room.people.roles import READERS
+from pitboss.room.people.roles import PAPER_READERS, READERS
 from pitboss.room.room import Room, tables_of
-from pitboss.server.auth import Caller, CurrentRoom, allow
+from pitboss.server.auth import Caller, CurrentRoom, allow, no_access
 from pitboss.server.pages import forms
 from pitboss.server.pages.forms import Form, allow_commands, button, text_of
 from pitboss.server.pages.layout import render
@@ -150,6 +150,7 @@ COMMANDS = forms.form_commands(TakeException, ResolveException, **{"raise": Rais
 """The commands of the forms on reports, by the last part of their address."""
 router = APIRouter(include_in_schema=False)
 Reader = Annotated[Caller, allow(*READERS)]
+PaperReader = Annotated[Caller, allow(*PAPER_READERS)]
 Acts = Annotated[Caller, allow_commands(*COMMANDS.values())]
 _TEXT = Field(default="", max_length=120)
 
@@ -180,9 +181,14 @@ ReportQuery = Annotated[Narrowing, Query()]
 FileQuery = Annotated[FileNarrowing, Query()]
 
 
-def _existing(name: str) -> str:
+_NAMING_WINNERS = frozenset({"w-2g", "cheques", "slips"})
+
+
+def _existing(request: Request, name: str) -> str:
     if name not in REPORTS:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no report {name!r}"])
+    if name in _NAMING_WINNERS and not request.state.caller.roles & set(PAPER_READERS):
+        raise ProblemError(HTTPStatus.FORBIDDEN, [no_access(PAPER_READERS)])
     return name
 
 
@@ -261,7 +267,7 @@ def _report(
         jobs.report_request(filters)
         at = query.at or room.clock()
         figure = journal_figure(
-            request, room, jobs.ReportJob(path=str(room.path), name=_existing(name), criteria=filters, at=at)
+            request, room, jobs.ReportJob(path=str(room.path), name=_existing(request, name), criteria=filters, at=at)
         )
     except RefusedError as error:
         problems = error.problems
@@ -304,7 +310,9 @@ def report_csv(request: Request, name: str, _: Reader, room: CurrentRoom, query:
     """Return a report for spreadsheets."""
     filters = query.filters
     figure = journal_figure(
-        request, room, jobs.ReportCsvJob(path=str(room.path), name=_existing(name), criteria=filters, at=query.at)
+        request,
+        room,
+        jobs.ReportCsvJob(path=str(room.path), name=_existing(request, name), criteria=filters, at=query.at),
     )
     return _file(request, figure, name, filters, "csv")
 
@@ -312,11 +320,13 @@ def report_csv(request: Request, name: str, _: Reader, room: CurrentRoom, query:
 @router.get("/office/reports/{name}/pdf")
 def report_pdf(request: Request, name: str, _: Reader, room: CurrentRoom, query: FileQuery) -> Response:
     """Return a report as it is filed."""
-    return _pdf(request, room, _existing(name), query)
+    return _pdf(request, room, _existing(request, name), query)
 
 
 @router.get("/office/packet")
-def packet(request: Request, _: Reader, room: CurrentRoom, query: FileQuery) -> Response:
+def packet(
+    request: Request, _: Annotated[Caller, allow(*PAPER_READERS)], room: CurrentRoom, query: FileQuery
+) -> Response:
     """Return what an agent of the commission asks for of a period, as one PDF."""
     return _pdf(request, room, "", query)
 

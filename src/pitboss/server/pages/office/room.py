@@ -19,8 +19,8 @@ from pitboss.server.pages.forms import (
     allow_commands,
     answer,
     form_values,
+    perform,
     render_form,
-    run,
     submit,
     text_of,
     with_id,
@@ -135,10 +135,13 @@ def set_room(request: Request, caller: Setter, room: CurrentRoom, form: Form) ->
     """Make the room, or change its gambling day and shifts from a later day on (G-30)."""
     values, is_new = form_values(form), room.state.of(ROOM) is None
     try:
-        run(room, caller, SetRoom, _fields(values, room))
+        told = perform(room, caller, SetRoom, _fields(values, room))
     except (RefusedError, InvalidCommandError) as error:
         return _page(request, room, caller, _problems(error), values)
-    return RedirectResponse("/office/start" if is_new else "/office/room?told=changed", HTTPStatus.SEE_OTHER)
+    return RedirectResponse(
+        "/office/start" if is_new else f"/office/room?told={'waits' if told == 'waits' else 'changed'}",
+        HTTPStatus.SEE_OTHER,
+    )
 
 
 @router.post("/office/room/name")
