@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Protocol,
 from pitboss.books import OMIT_DEFAULT, EntryPayload, KindBy, RefusedError, WrittenAs, entry_kind
 from pitboss.commands import Bounds, Count, Name
 from pitboss.games import UnknownGameError, find_game
+from pitboss.jackpot.titles import wager_title
 from pitboss.meters import MeterRefusedError, MeterTerms, units_text
 from pitboss.rules import Game, PostedRow, Problem, Terms, TermsInput, Wager, dollars, make_terms, posted_rows
 from pitboss.rules.pays import Dollars, Odds, OfMeter, Pay, cell_text, parse_cell
@@ -170,6 +171,11 @@ class Jackpot:
     def wager(self) -> str:
         """The wager the jackpot was defined for."""
         return self.offers[0].wager
+
+    @property
+    def title(self) -> str:
+        """The title of its wager; two jackpots may have one, which `jackpot_title` tells apart."""
+        return wager_title(self.game, self.wager)
 
     @property
     def notices(self) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 from pitboss import books, law
 from pitboss.jackpot import definitions
+from pitboss.jackpot.titles import title_among
 from pitboss.meters import cents_shown
 
 DAY = 24 * 60 * 60 * 1_000_000
@@ -178,6 +179,10 @@ class RoomJackpots(NamedTuple):
     def at(self, table: str) -> tuple[JackpotRecord, ...]:
         """Return the jackpots that a table is linked to."""
         return tuple(record for record in self.jackpots.values() if record.jackpot.linked(table) is not None)
+
+    def title(self, name: str) -> str:
+        """Return what a jackpot is called on every screen, report and paper."""
+        return title_among(self.jackpots, name)
 
     def last_round(self, table: str) -> TabulatedRound | None:
         """Return the last round that was tabulated at a table."""
@@ -544,7 +549,7 @@ def accounts_of(state: books.BookState, name: str) -> books.JackpotAccounts:
     """Return the balances and counters of a jackpot that has been opened, or refuse."""
     accounts = state.of(books.LEDGER).get(name)
     if accounts is None:
-        raise books.RefusedError([f"jackpot {name!r} has not been opened yet"])
+        raise books.RefusedError([f"{state.of(JACKPOTS).title(name)} has not been opened yet"])
     return accounts
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from pitboss.games import UnknownGameError, find_game
-from pitboss.jackpot.state import JackpotRecord, jackpots_of
 
 if TYPE_CHECKING:
     from pitboss.books import BookState
+    from pitboss.jackpot.state import JackpotRecord
 
 
 def wager_title(game: str, wager: str) -> str:
@@ -31,20 +31,25 @@ def tables_text(tables: Sequence[str]) -> str:
 
 
 def jackpot_title(state: BookState, name: str) -> str:
-    """Return what a jackpot is called on every screen, report and paper.
+    """Return what a jackpot is called on every screen, report and paper; its id where it is unknown."""
+    room = state.parts.get("jackpots")
+    return name if room is None else title_among(room.jackpots, name)
 
-    That is the title of its wager, as displays have it. Where several jackpots that are played have one title, each
-    is told apart by its tables; a removed one says that it is; an id is added only where nothing else differs.
+
+def title_among(jackpots: Mapping[str, JackpotRecord], name: str) -> str:
+    """Return the title of a jackpot's wager, as displays have it.
+
+    Where several jackpots that are played have one title, each is told apart by its tables; a removed one says that
+    it is; an id is added only where nothing else differs.
     """
-    room = jackpots_of(state)
-    record = None if room is None else room.jackpots.get(name)
-    if room is None or record is None:
+    record = jackpots.get(name)
+    if record is None:
         return name
-    title, is_removed = _title(record), not record.jackpot.tables
+    title, is_removed = record.jackpot.title, not record.jackpot.tables
     namesakes = [
         other
-        for other in room.jackpots.values()
-        if other.jackpot.name != name and _title(other) == title and (not other.jackpot.tables) is is_removed
+        for other in jackpots.values()
+        if other.jackpot.name != name and other.jackpot.title == title and (not other.jackpot.tables) is is_removed
     ]
     if is_removed:
         return f"{title} (removed, {name})" if namesakes else f"{title} (removed)"
@@ -52,11 +57,6 @@ def jackpot_title(state: BookState, name: str) -> str:
         return title
     place = _place(record)
     return f"{title}, {place}" if all(_place(other) != place for other in namesakes) else f"{title}, {name}"
-
-
-def _title(record: JackpotRecord) -> str:
-    jackpot = record.jackpot
-    return wager_title(jackpot.game, jackpot.wager)
 
 
 def _place(record: JackpotRecord) -> str:
