@@ -157,7 +157,9 @@ def test_g_33_every_progressive_of_the_account_is_suspended_and_no_bonus(sqlite_
         assert jackpots.review_escrow(command="r1", actor="pitboss") is None
         press(jackpots, 1, [1])
         clock.add_days(8)
-        assert jackpots.warnings() == ["Final Four Jackpot, table 4: the escrow is short by $0.173000, the game is stopped (J-19)"]
+        assert jackpots.warnings() == [
+            "Final Four Jackpot, table 4: the escrow is short by $0.173000, the game is stopped (J-19)"
+        ]
         assert "escrow of main is short" in refused(lambda: press(jackpots, 1, [1], "paid", "5"))
         assert {name: each.play for name, each in jackpots.room.jackpots.items()} == {
             "main": "suspended",
@@ -190,7 +192,9 @@ def test_the_forecast_warns_days_ahead(sqlite_room: Room) -> None:
             press(jackpots, number, [1, 2, 3, 4, 5])
         clock.add_days(4)
         assert jackpots.forecast("main").days(clock.now) == 2
-        assert jackpots.warnings() == ["Final Four Jackpot: $3.46 is not deposited, and the game stops in 2 days (J-19)"]
+        assert jackpots.warnings() == [
+            "Final Four Jackpot: $3.46 is not deposited, and the game stops in 2 days (J-19)"
+        ]
         deposit(jackpots, 3_46)
         # All is deposited: what comes from now on is due in seven days.
         assert jackpots.forecast("main").days(clock.now) == 7

@@ -192,7 +192,9 @@ def test_a_jackpot_that_nothing_counts_keeps_a_table_closed(sqlite_room: Room) -
     with floor(sqlite_room) as at:
         at.set_up(make_setup(wagers=(PRIME,)))
         told = refused(lambda: at.tables.open("4", command=at.id(), by=SUPERVISOR))
-        assert told == ("jackpots.main: nothing counts Final Four Jackpot, on which it is won (TCP Appendix G, Bet Tabulator)")
+        assert told == (
+            "jackpots.main: nothing counts Final Four Jackpot, on which it is won (TCP Appendix G, Bet Tabulator)"
+        )
 
 
 def test_t_09_two_tables_do_not_share_a_device(sqlite_room: Room) -> None:

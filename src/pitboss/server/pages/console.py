@@ -22,10 +22,12 @@ from pitboss.rules import FinishedRound, FinishedSeat, Settler
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages import forms
 from pitboss.server.pages.forms import Form, number_of, perform, problems_of, render_form, text_of
+from pitboss.server.pages.service import READS
 from pitboss.server.problems import ProblemError
 from pitboss.server.views import console as views
 from pitboss.server.views.console import ConsoleView
 from pitboss.server.views.formatting import cited, dollars, sentence, time_of
+from pitboss.server.views.service import service_address
 from pitboss.server.views.table_state import TableState, table_state
 from pitboss.server.views.viewer import SOME_TEXT, Button, Viewer
 from pitboss.tabulator.corrections import VOID_CAUSES
@@ -213,6 +215,7 @@ def _console(
         "causes": CAUSE_WORDS,
         "void_causes": VOID_CAUSES,
         "deck_acts": ACT_WORDS,
+        "service": service_address(table) if caller.person and caller.roles & set(READS) else "",
         "parts": _PARTS,
         **_buttons(caller, viewer, view),
     }
