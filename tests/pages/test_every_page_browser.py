@@ -37,7 +37,9 @@ NO_ENDS = ("/csv", "/pdf", "/par", "/print", ".svg", ".ttf", "/packet", "{_do}",
 OVERFLOW = """() => {
   const wide = document.documentElement.scrollWidth - innerWidth;
   if (wide <= 0) return "";
-  const out = [...document.querySelectorAll("body *")].filter((each) => each.getBoundingClientRect().right > innerWidth + 1);
+  const scrolls = (each) => each && (/auto|scroll|hidden|clip/.test(getComputedStyle(each).overflowX) || scrolls(each.parentElement));
+  const far = (each) => each.getBoundingClientRect().right > innerWidth + 1 && !scrolls(each.parentElement);
+  const out = [...document.querySelectorAll("body *")].filter(far);
   return `${wide} px: ` + out.slice(0, 4).map((each) => `${each.tagName}.${each.className}`).join(", ");
 }"""
 
