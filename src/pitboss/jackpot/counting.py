@@ -260,11 +260,10 @@ def _play_problems(state: books.BookState, table: str, names: Sequence[str], hap
         if record is None:
             problems.append(f"there is no jackpot {name!r}")
             continue
-        title = state.of(JACKPOTS).title(name)
         if record.jackpot.linked(table) is None:
-            problems.append(f"table {table} is not linked to {title} (T-09)")
+            problems.append(f"table {table} is not linked to {record.jackpot.title} (T-09)")
         if record.play != "open" and (happened is None or not record.plays_at(happened)):
-            problems.append(f"{title} is {record.play}: no wager is counted (J-19, T-16)")
+            problems.append(f"{record.jackpot.title} is {record.play}: no wager is counted (J-19, T-16)")
     return problems
 
 

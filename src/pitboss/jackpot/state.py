@@ -12,7 +12,6 @@ from zoneinfo import ZoneInfo
 
 from pitboss import books, law
 from pitboss.jackpot import definitions
-from pitboss.jackpot.titles import title_among
 from pitboss.meters import cents_shown
 
 DAY = 24 * 60 * 60 * 1_000_000
@@ -181,8 +180,25 @@ class RoomJackpots(NamedTuple):
         return tuple(record for record in self.jackpots.values() if record.jackpot.linked(table) is not None)
 
     def title(self, name: str) -> str:
-        """Return what a jackpot is called on every screen, report and paper."""
-        return title_among(self.jackpots, name)
+        """Return the title of a jackpot's wager, as displays have it: what it is called everywhere.
+
+        Where several jackpots that are played have one title, each is told apart by its tables; a removed one says
+        that it is; an id is added only where nothing else differs.
+        """
+        record = self.jackpots.get(name)
+        if record is None:
+            return name
+        title, is_removed, place = record.jackpot.title, not record.jackpot.tables, record.jackpot.place
+        namesakes = [
+            other.jackpot
+            for other in self.jackpots.values()
+            if (other.jackpot.title, not other.jackpot.tables) == (title, is_removed) and other.jackpot.name != name
+        ]
+        if is_removed:
+            return f"{title} (removed, {name})" if namesakes else f"{title} (removed)"
+        if not namesakes:
+            return title
+        return f"{title}, {place}" if all(other.place != place for other in namesakes) else f"{title}, {name}"
 
     def last_round(self, table: str) -> TabulatedRound | None:
         """Return the last round that was tabulated at a table."""

@@ -344,7 +344,7 @@ class Corrections(Collector):
                 )
             case entries.BatchTabulated() if value.source == "hand":
                 wagers = "; ".join(
-                    f"{self.scope.titles['wager'].get(wager, wager)}: {sum(n for _, n in pairs)}"
+                    f"{self.scope.wager_titles.get(wager, wager)}: {sum(n for _, n in pairs)}"
                     for wager, pairs in value.counted.items()
                 )
                 what = f"{value.rounds} rounds entered manually"
@@ -377,7 +377,8 @@ class Corrections(Collector):
             column("approved_by", "Approved by"),
             column("words", "Notes", CellKind.DETAIL),
         )
-        return self.build(columns, self.rows, exceptions=tuple(self._unconfirmed()))
+        titles = {"wager": self.scope.wager_titles}
+        return self.build(columns, self.rows, exceptions=tuple(self._unconfirmed()), titles=titles)
 
     def _unconfirmed(self) -> Iterator[ExceptionLine]:
         """Yield counts that one person took off a meter and nobody confirmed before the shift ended (G-39)."""

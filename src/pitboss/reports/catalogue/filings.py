@@ -6,9 +6,7 @@ from typing import Any
 
 from pitboss.books import Entry, Payload, folding_of, part_at, read_part, state_at
 from pitboss.games import find_game
-from pitboss.jackpot import JACKPOTS, Jackpot, JackpotSet, PlaySet
-from pitboss.jackpot.descriptions import DISPLAY_TITLES
-from pitboss.jackpot.titles import wager_title
+from pitboss.jackpot import JACKPOTS, Jackpot, JackpotSet, PlaySet, definitions, descriptions
 from pitboss.law.papers import PAPER_TITLES, PARTS
 from pitboss.reports.render import units_words
 from pitboss.reports.report import Cell, CellKind, Report, ReportRow, column
@@ -188,7 +186,7 @@ def defined_words(jackpot: Jackpot) -> str:
     meter = jackpot.meter
     parts = [f"{meter.jackpot_type} on a {dollars(meter.wager_cents)} wager"]
     parts += [
-        f"{wager_title(offer.game, offer.wager)} of {find_game(offer.game).title} by {offer.paytable}"
+        f"{definitions.wager_title(offer.game, offer.wager)} of {find_game(offer.game).title} by {offer.paytable}"
         for offer in jackpot.offers
     ]
     parts.append(f"starts at {dollars(meter.seed_cents)}, resets to {dollars(meter.reseed_cents)}")
@@ -196,7 +194,7 @@ def defined_words(jackpot: Jackpot) -> str:
         parts.append(f"{units_words(meter.display_units)} of a wager to the meter")
         parts.append(f"{units_words(meter.reserve_units)} to the reserve")
         parts.append("no cap" if meter.cap_cents is None else f"cap {dollars(meter.cap_cents)}")
-    parts.append(f"display updates {DISPLAY_TITLES.get(jackpot.display, jackpot.display)}")
+    parts.append(f"display updates {descriptions.DISPLAY_TITLES.get(jackpot.display, jackpot.display)}")
     parts.append(f"dealer pays below {dollars(jackpot.small_prize_cents)}")
     parts.append(f"fixed prizes paid by the {jackpot.fixed_prizes}")
     tables = ", ".join(linked.table for linked in jackpot.tables)

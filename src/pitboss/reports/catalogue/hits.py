@@ -13,13 +13,12 @@ from typing import NamedTuple
 from pitboss import law
 from pitboss.books import Entry, JournalStore, Movement, Payload, UnreadableError, read_payload, state_at
 from pitboss.games import find_game
-from pitboss.jackpot import HITS, JACKPOTS, Jackpot, JackpotSet, Offer, RoomHits
+from pitboss.jackpot import HITS, JACKPOTS, Jackpot, JackpotSet, Offer, RoomHits, definitions
 from pitboss.jackpot.hits.history import History, Story
 from pitboss.jackpot.hits.small import SMALL_STEPS
 from pitboss.jackpot.hits.state import HIT_KINDS
 from pitboss.jackpot.hits.values import STATE_WORDS, Handed, Hit, HitState, HitVerified, Won
 from pitboss.jackpot.state import seat_counts
-from pitboss.jackpot.titles import wager_title
 from pitboss.meters import units_of
 from pitboss.reports.report import Cell, CellKind, Column, Report, ReportRow, column, totalled
 from pitboss.reports.scope import Collector, Group, Scope
@@ -172,7 +171,7 @@ def _hit_cells(story: Story, won: Won, called: int) -> tuple[Cell, ...]:
 def explained(story: Story, won: Won) -> str:
     """Return in one text how a prize came about: the pay table, clauses and rulings, or why the call was rejected."""
     details = story.called.details
-    parts = [f"{wager_title(details['game'], details['wager'])} by {details['paytable']}"]
+    parts = [f"{definitions.wager_title(details['game'], details['wager'])} by {details['paytable']}"]
     if story.hit.late:
         parts.append("reported after the next round was counted")
     if story.verified is not None and won.seat in story.verified.because:

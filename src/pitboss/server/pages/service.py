@@ -11,8 +11,7 @@ from starlette.datastructures import FormData
 
 from pitboss.books import RefusedError
 from pitboss.commands import Command
-from pitboss.jackpot import jackpot_title
-from pitboss.jackpot.escrow import BookReceipts, SeedOtherJackpot
+from pitboss.jackpot import escrow, jackpot_title
 from pitboss.meters import units_of
 from pitboss.room.dealing.dealing import GiveUpDealt, SetDealing
 from pitboss.room.dealing.lock import UnlockDealing
@@ -174,7 +173,7 @@ def act(request: Request, table: str, do: str, caller: Acts, room: CurrentRoom, 
     return forms.answer(address, action, partial(_table_page, request, room, caller, table, form=form))
 
 
-RESERVE_COMMANDS = forms.form_commands(BookReceipts, SeedOtherJackpot)
+RESERVE_COMMANDS = forms.form_commands(escrow.BookReceipts, escrow.SeedOtherJackpot)
 ReadsFunds = Annotated[Caller, allow(*READERS)]
 MovesFunds = Annotated[Caller, forms.allow_commands(*RESERVE_COMMANDS.values())]
 
