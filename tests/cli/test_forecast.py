@@ -80,7 +80,7 @@ def test_the_grid_is_a_table_of_seeds_and_rates() -> None:
     text = printed(f"forecast three-card-prime --seats 5 --grid {SHORT}")
 
     assert "under other seeds and rates, in the long run" in text
-    assert text.count("25.95 %") == 3
+    assert text.count("25.95%") == 3
     assert text.count("$20,000.00") == 3
 
 

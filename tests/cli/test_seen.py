@@ -31,8 +31,8 @@ def test_the_table_tells_both_edges_the_gain_and_the_changes() -> None:
 
     assert result.exit_code == 0
     for figure in (
-        "2.8957 %",
-        "2.8796 %",
+        "2.8957%",
+        "2.8796%",
         told["gain"],
         "play where it was fold",
         "the player knows his own fourth card",

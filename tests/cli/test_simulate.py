@@ -111,7 +111,7 @@ def test_g_4_jackpots_pay_their_percentages_from_meters_that_grow_and_are_reseed
     assert four["from_fund_cents"] == sum(each["paid_cents"] for each in four["winners"].values())
     assert found["all-seven"]["opened_cents"] == 1_000_000
     said = run(*typed).stdout
-    assert "final-four: a progressive meter, opened and reseeded at $10,000.00, 17.3000 % to the display" in said
+    assert "final-four: a progressive meter, opened and reseeded at $10,000.00, 17.3000% to the display" in said
 
 
 def test_a_meter_of_what_is_no_jackpot_is_refused() -> None:

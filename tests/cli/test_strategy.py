@@ -35,12 +35,12 @@ def test_the_text_shows_lines_expectation_cost_and_the_trade() -> None:
     for figure in (
         "Three Card Prime: ante-play PW/BB-1",
         "play_when_not_qualified = pay",
-        "1 Q-6-4 or better play 67.4208 %",
-        "2 otherwise fold 32.5792 %",
+        "1 Q-6-4 or better play 67.4208%",
+        "2 otherwise fold 32.5792%",
         told["ev"],
         told["cost"],
-        "1 -0.071706038 4.2749 %",
-        "the fewest within 0.2 % of the base wager",
+        "1 -0.071706038 4.2749%",
+        "the fewest within 0.2% of the base wager",
     ):
         assert figure in one_line(result.output)
 

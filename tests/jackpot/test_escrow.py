@@ -63,7 +63,7 @@ def test_g_33_the_seed_is_at_the_bank_before_play_opens(sqlite_room: Room) -> No
         sent = deposit(jackpots, 999_99)
         assert "short by $0.01" in refused(lambda: opened(jackpots, "main"))
         last = deposit(jackpots, 1, arrive=False)
-        # What is on its way is not there.
+        # What is in transit is not there.
         assert "short by $0.01" in refused(lambda: opened(jackpots, "main"))
         assert sent < last
         jackpots.deposit_arrived("main", last, command="arrived", actor="Dora")
@@ -139,12 +139,12 @@ def test_g_33_money_sent_again_counts_once_and_for_seven_days(sqlite_room: Room)
         escrow = jackpots.escrow("main")
         assert (escrow.transit_units, escrow.shortfall_units) == (0, 3 * 17_3000)
         assert "is short" in refused(lambda: press(jackpots, 2, [1]))
-        assert "no deposit of main by entry 3" in refused(
+        assert "no deposit of Final Four Jackpot by entry 3" in refused(
             lambda: jackpots.deposit_arrived("main", 3, command="a", actor="Dora")
         )
         jackpots.deposit_arrived("main", first, command="b", actor="Dora")
         assert not jackpots.escrow("main").is_short
-        assert f"entry {first} is on its way" in refused(
+        assert f"entry {first} is in transit" in refused(
             lambda: jackpots.deposit_arrived("main", first, command="c", actor="Dora")
         )
     assert sound(sqlite_room)
@@ -157,7 +157,9 @@ def test_g_33_every_progressive_of_the_account_is_suspended_and_no_bonus(sqlite_
         assert jackpots.review_escrow(command="r1", actor="pitboss") is None
         press(jackpots, 1, [1])
         clock.add_days(8)
-        assert jackpots.warnings() == ["main: the escrow is short by $0.173000, the game is stopped (J-19)"]
+        assert jackpots.warnings() == [
+            "Final Four Jackpot, table 4: the escrow is short by $0.173000, the game is stopped (J-19)"
+        ]
         assert "escrow of Final Four Jackpot, table 4 is short" in refused(lambda: press(jackpots, 1, [1], "paid", "5"))
         assert {name: each.play for name, each in jackpots.room.jackpots.items()} == {
             "main": "suspended",
@@ -190,7 +192,9 @@ def test_the_forecast_warns_days_ahead(sqlite_room: Room) -> None:
             press(jackpots, number, [1, 2, 3, 4, 5])
         clock.add_days(4)
         assert jackpots.forecast("main").days(clock.now) == 2
-        assert jackpots.warnings() == ["main: $3.46 is not deposited, and the game stops in 2 days (J-19)"]
+        assert jackpots.warnings() == [
+            "Final Four Jackpot: $3.46 is not deposited, and the game stops in 2 days (J-19)"
+        ]
         deposit(jackpots, 3_46)
         # All is deposited: what comes from now on is due in seven days.
         assert jackpots.forecast("main").days(clock.now) == 7

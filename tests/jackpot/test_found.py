@@ -91,7 +91,7 @@ def test_g_58_what_is_refused(at: Floor) -> None:
     assert "one of the last two" in refused(at, (1, ROYAL), round=5)
     assert "never counted" in refused(at, (1, ROYAL), round=99)
     assert "has a prize of round 1 already (G-2)" in refused(at, (3, ROYAL))
-    assert "seat 4 had no wager of main counted in round 2 (E-02)" in refused(at, (4, ROYAL), round=2)
+    assert "seat 4 had no wager of Five Card Jackpot counted in round 2 (E-02)" in refused(at, (4, ROYAL), round=2)
     assert "no row" in refused(at, (1, "Six of a kind"))
     assert f"has hit {hit} already: correct it to add a seat (G-37)" in refused(at, (1, ROYAL))
     at.correct(hit, (3, ROYAL), (1, ROYAL))

@@ -125,9 +125,9 @@ def test_the_wrong_row_is_corrected_on_the_amount_frozen_first(at: Floor) -> Non
 def test_a_seat_that_had_no_wager_is_never_paid(at: Floor) -> None:
     at.press(seats=[1, 2])
     (problem,) = refused(lambda: at.call((3, ROYAL)), at)
-    assert "seat 3 had no wager of main counted in round 1 (E-02)" == problem
+    assert "seat 3 had no wager of Five Card Jackpot counted in round 1 (E-02)" == problem
     hit = at.call((1, ROYAL))
-    assert ("seat 3 had no wager of main counted in round 1 (E-02)",) == refused(
+    assert ("seat 3 had no wager of Five Card Jackpot counted in round 1 (E-02)",) == refused(
         lambda: at.correct(hit, (3, ROYAL)), at
     )
     assert any("E-02" in each for each in refused(lambda: at.small(3, FLUSH), at))

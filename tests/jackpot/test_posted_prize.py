@@ -223,7 +223,7 @@ def test_item_3_an_amount_is_posted_at_its_time_by_two_people(sqlite_room: Room)
             [posting.cents for posting in scheduled_for(jackpots.state, "wild")],
         )
         clock.now = six - 10_000_000
-        assert "no amount of wild is due" in refused(lambda: due(jackpots, "d1"))
+        assert "no amount of Bonus Jackpot is due" in refused(lambda: due(jackpots, "d1"))
         clock.now = six
         assert due_postings(jackpots.state, six) == ["wild"]
         due(jackpots, "d2")
@@ -246,7 +246,7 @@ def test_item_3_a_scheduled_amount_is_withdrawn_before_its_time(sqlite_room: Roo
         withdraw = WithdrawPosting(name="wild", scheduled=entry.sequence, words="typed wrongly")
         jackpots.do(withdraw, "w1", "Ada")
         assert scheduled_for(jackpots.state, "wild") == ()
-        assert "no amount of wild is scheduled" in refused(lambda: jackpots.do(withdraw, "w2", "Ada"))
+        assert "no amount of Bonus Jackpot is scheduled" in refused(lambda: jackpots.do(withdraw, "w2", "Ada"))
         for at in ("2020-01-01T06:00", "soon"):
             told = refused(partial(jackpots.post_bonus, "wild", 5_000_00, command="p2", at=at, **said))
             assert told.startswith("at: ")

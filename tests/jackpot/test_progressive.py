@@ -239,15 +239,15 @@ def test_t_16_parameters_change_only_while_the_jackpot_is_closed(sqlite_room: Ro
         def change(what: Jackpot, command: str) -> None:
             jackpots.change(what, words="w", command=command, **TWO)
 
-        assert "main is open" in refused(lambda: change(changed, "1"))
+        assert "Final Four Jackpot is open" in refused(lambda: change(changed, "1"))
         jackpots.suspend("main", words="sensor", command="s", actor="Bob", reason=PlayReason.EQUIPMENT_MALFUNCTION)
-        assert "main is suspended" in refused(lambda: change(changed, "2"))
-        assert "main is suspended: no wager is counted" in refused(lambda: press(jackpots, 1, [1]))
+        assert "Final Four Jackpot is suspended" in refused(lambda: change(changed, "2"))
+        assert "Final Four Jackpot is suspended: no wager is counted" in refused(lambda: press(jackpots, 1, [1]))
         closed(jackpots, "main")
         assert "below the $1,000.00 displayed" in refused(lambda: change(with_meter(jackpot, cap_cents=999_99), "3"))
         change(changed, "4")
         assert jackpots.accounts("main").terms.cap_cents == 2_000_00
-        assert "main is closed: no wager is counted" in refused(lambda: press(jackpots, 1, [1]))
+        assert "Final Four Jackpot is closed: no wager is counted" in refused(lambda: press(jackpots, 1, [1]))
     assert sound(sqlite_room)
 
 

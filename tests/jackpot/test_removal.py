@@ -106,7 +106,7 @@ def test_g_56_it_goes_to_players_or_to_a_charity(sqlite_room: Room, destination:
         told = refused(lambda: jackpots.document_removal("main", reference=" ", words=" ", command="empty", **TWO))
         assert all(each in told for each in ("name the document", "say to whom"))
         jackpots.document_removal("main", reference="receipt 7", words="by cheque", command="document", **TWO)
-        assert "nothing of main waits" in refused(
+        assert "nothing of Final Four Jackpot (removed) waits" in refused(
             lambda: jackpots.document_removal("main", reference="r", words="w", command="twice", **TWO)
         )
         jackpots.withdraw("main", bank, command="late", **take)

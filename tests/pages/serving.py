@@ -14,6 +14,7 @@ from playwright.sync_api import Locator, Page
 
 from pitboss.server.app import create_app
 from pitboss.server.pages.layout import environment
+from pitboss.server.settings import Listening
 from tests.pages.room import CardRoom
 
 
@@ -22,20 +23,20 @@ def templates() -> Environment:
 
 
 @contextmanager
-def serving(room: CardRoom, port: int = 0) -> Iterator[str]:
+def serving(room: CardRoom, port: int = 0, listening: Listening | None = None) -> Iterator[str]:
     """Serve a room on a free port, or on the one it had before; give its address."""
-    listening = socket.create_server(("127.0.0.1", port), reuse_port=sys.platform != "win32")
-    app = create_app(room.room)
+    door = socket.create_server(("127.0.0.1", port), reuse_port=sys.platform != "win32")
+    app = create_app(room.room, listening)
     server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [door]})
     thread.start()
     try:
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        yield f"http://127.0.0.1:{door.getsockname()[1]}"
     finally:
         app.state.ending()
         server.should_exit = True
         thread.join(10)
-        listening.close()
+        door.close()
 
 
 def enter_cards(place: Page | Locator, *cards: str) -> None:

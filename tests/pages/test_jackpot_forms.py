@@ -21,7 +21,7 @@ from pitboss.server.views.office.jackpots import offer_groups, offer_view, perce
 from tests.doors import show_amounts
 from tests.pages.office import add_people
 from tests.pages.room import NAME, CardRoom, card_room
-from tests.server.making import ADDRESS, command, sign_in
+from tests.server.making import ADDRESS, command, landed, sign_in
 
 FINAL_FOUR = "three-card-prime|final-four|F4P-2"
 MAIN = "/office/jackpots/final-four"
@@ -86,13 +86,13 @@ def test_a_progressive_is_defined_opened_and_closed_by_two_people(
     page = manager.get(f"/office/jackpots/new/progressive?offer={FINAL_FOUR}").text
     assert "4-card diamond Royal" in page
     answer = manager.post("/office/jackpots/new/progressive", data=fields())
-    assert answer.headers["location"] == "/office/jackpots?told=waits", answer.text
+    assert landed(answer) == "/office/jackpots?told=waits", answer.text
     page = accounting.get("/office/jackpots").text
     assert all(each in page for each in ("$2,000.00", "17.3%", "F4P-2", "letter of 2026-11-01"))
     number = waiting(page)
     assert manager.post(f"/office/jackpots/asked/{number}/give", data={"command": command()}).status_code == 409
     given = accounting.post(f"/office/jackpots/asked/{number}/give", data={"command": command()})
-    assert given.headers["location"] == "/office/jackpots?told=given"
+    assert landed(given) == "/office/jackpots?told=given"
     made = definition(room, "second")
     assert (made.meter.seed_cents, made.meter.reseed_cents, made.meter.cap_cents) == (2_000_00, 1_500_00, None)
     assert (made.meter.display_rate, made.meter.reserve_rate) == (Fraction("0.173"), Fraction("0.05"))
@@ -181,7 +181,7 @@ def test_a_change_says_what_changes_and_unlinks_a_table(room: CardRoom, people: 
     said = {name: each for name, each in was.items() if name != "name"}
     said |= {"offer": [FINAL_FOUR.replace("-2", "-1")], "cap": ["$90,000.00"], "table": ["4"], "words": ["agreed"]}
     answer = manager.post(f"{MAIN}/change", data={**said, "command": command()})
-    assert answer.headers["location"] == f"{MAIN}?told=waits", answer.text
+    assert landed(answer) == f"{MAIN}?told=waits", answer.text
     page = accounting.get(MAIN).text
     card = page.split("<article", 1)[1].split("</article>")[0]
     assert '<td class="before">tables 4 and 5</td><td class="after">table 4</td>' in card
@@ -219,7 +219,7 @@ def test_a_progressive_is_removed_with_notice_and_its_displays_say_so(people: di
     assert refused.status_code == 409
     assert all(each in refused.text for each in ("ame the charity", "otice stands for 30 days", "J-17"))
     said |= {"command": command(), "to": "the council", "day": "2099-01-01"}
-    assert manager.post(f"{address}/notice", data=said).headers["location"] == f"{address}?tab=terms&told=waits"
+    assert landed(manager.post(f"{address}/notice", data=said)) == f"{address}?tab=terms&told=waits"
     accounting.post(f"{address}/give", data={"command": command(), "number": waiting(accounting.get(address).text)})
     sentence = "This jackpot is removed on January 1, 2099; what stands on it is given to the council."
     assert sentence in manager.get(f"{address}?tab=terms").text

@@ -135,7 +135,7 @@ def test_a_day_is_closed_and_reconciled(browser: Browser, room: CardRoom) -> Non
         expect(lee.get_by_text("no chips were entered")).to_be_hidden()
         expect(lee.get_by_role("row", name="Lee Sato and Max Adeyemi").last).to_contain_text("$58.00")
         lee.goto(f"{address}/office/reports/meters?first=2026-11-14")
-        expect(lee.get_by_role("row", name="balances, to the unit")).to_have_count(2)
+        expect(lee.get_by_role("row", name="Difference")).to_have_count(2)
         max_ = signed_in(browser, address, "max", said)
         max_.goto(f"{address}/office/reports/takings?first=2026-11-13")
         max_.get_by_role("button", name="Assign to me").click()

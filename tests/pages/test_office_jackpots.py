@@ -22,7 +22,7 @@ from tests.pages.office import office_room
 from tests.pages.room import CardRoom
 from tests.reports.making import ZONE, at
 from tests.reports.sample import NEXT
-from tests.server.making import ADDRESS, command, sign_in
+from tests.server.making import ADDRESS, command, landed, sign_in
 
 DAY = 24 * 60 * 60 * 1_000_000
 amounts = st.lists(st.integers(0, 10**13), min_size=1, max_size=60)
@@ -113,8 +113,17 @@ def test_a_fund_is_adjusted_by_two_people_and_never_by_one(room: CardRoom, peopl
     """J-14, T-06: asked by accounting, given by another; who asks cannot give, an auditor does neither."""
     before = room.room.state.of(LEDGER)["main"].balances["displayed"]
     said = {"command": command(), "fund": "displayed", "way": "raise", "amount": "$12.34", "words": "found in the box"}
+    review = people["lee"].post("/office/jackpots/main/adjust", data={**said, "review": "yes"})
+    assert review.status_code == 200
+    assert "$4,520.92 " in review.text
+    assert "<b>$4,533.26</b>" in review.text, "before and after, before it is asked for"
+    assert not room.room.approvals.waiting
     asked = people["lee"].post("/office/jackpots/main/adjust", data=said)
-    assert asked.headers["location"] == "/office/jackpots/main?tab=money&told=waits"
+    assert landed(asked) == "/office/jackpots/main?tab=money&told=waits"
+    page = people["lee"].get(asked.headers["location"]).text
+    assert "Raise the meter of Five Card Jackpot, tables 4 and 5, by $12.34. It needs a manager; not you." in page
+    others = people["una"].get(asked.headers["location"]).text
+    assert "It needs a manager" not in others, "others read the audit log"
     assert ">Approve<" not in people["nia"].get("/office/jackpots/main").text
     page = people["max"].get("/office/jackpots/main").text
     number = re.search(r'name="number" value="(\d+)"', page)
@@ -142,7 +151,7 @@ def test_a_fund_is_adjusted_by_two_people_and_never_by_one(room: CardRoom, peopl
             "Enter an amount like 65 or $65.00.",
         ),
         ("deposit", {"amount": "0"}, "J-19"),
-        ("arrived", {"entry": "1"}, "is on its way"),
+        ("arrived", {"entry": "1"}, "is in transit"),
         ("refuse", {"number": "1", "words": " "}, "Enter a reason."),
         ("give", {"number": "1"}, "does not wait"),
     ],
@@ -164,7 +173,7 @@ def test_a_deposit_is_sent_and_arrives(room: CardRoom, people: dict[str, TestCli
     entry = re.search(r'name="entry" value="(\d+)"', page)
     assert entry is not None
     assert "<b>$250.00</b> deposited Nov 14, 2026" in page
-    assert "Deposit of $250.00 recorded." in page
+    assert "Deposit of $250.00 recorded." in page, "every message of a booked act names what and how much"
     arrived = {"command": command(), "entry": entry[1], "reference": "B-17"}
     own = people["lee"].post("/office/jackpots/main/arrived", data=arrived)
     assert (own.status_code, "another person confirms" in own.text) == (409, True)

@@ -171,7 +171,7 @@ def test_a_long_journal_is_read_beside_the_server(
     waits = auditor.get(named.headers["location"])
     assert (waits.status_code, "Preparing" in waits.text) == (202, True)
     worker.figure = Figure("f" * 24, "ready", worker.asked[0].run())
-    assert "balances, to the unit" in auditor.get(named.headers["location"]).text
+    assert "Difference" in auditor.get(named.headers["location"]).text
 
 
 def test_the_packet_is_one_pdf_of_every_report_an_agent_asks_for(room: CardRoom) -> None:

@@ -28,7 +28,7 @@ from pitboss.table.configuration import toml_text
 from tests.doors import doors_of, record_approval
 from tests.pages.room import CardRoom, example
 from tests.pages.tables import BROKEN, EXAMPLE, LEE, MAX, WIDER, SlowWork, ask, clock_of, give, tables_room
-from tests.server.making import ADDRESS, SECOND, command, sign_in
+from tests.server.making import ADDRESS, SECOND, command, landed, sign_in
 from tests.table.test_comparing import TCP
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -239,7 +239,7 @@ def test_a_configuration_is_refused_corrected_approved_by_another_and_in_force(
     assert "A6-9" in refused.text
     assert fields_in(refused.text)["words"] == "holidays"
     asked = edit(people["max"], {**said, "text": WIDER}, "ask")
-    assert asked.headers["location"] == "/office/tables/1?told=waits"
+    assert landed(asked) == "/office/tables/1?told=waits"
     own = people["max"].get("/office/tables/1").text
     number = re.search(r"/office/tables/1/asked/(\d+)", own)
     assert number is not None
@@ -259,7 +259,7 @@ def test_a_configuration_is_refused_corrected_approved_by_another_and_in_force(
     assert people["max"].post("/office/tables/1/give", data=form).status_code == 409
     assert people["una"].post("/office/tables/1/give", data=form).status_code == 403
     given_ = people["lee"].post("/office/tables/1/give", data={**form, "command": command()})
-    assert given_.headers["location"] == "/office/tables/1?told=given"
+    assert landed(given_) == "/office/tables/1?told=given"
     now = configurations_at(room.room.state, "1").now
     assert now is not None
     assert (now.by, now.approved_by) == (MAX.name, LEE.name)

@@ -262,7 +262,7 @@ def test_g_48_a_hit_is_kept_until_it_and_every_exception_about_it_is_closed(temp
         room.press("4", [1])
         hit = room.call("4", (1, ROYAL))
         row = video_rows(path)[hit]
-        assert (row["keep_until"], row["until_closed"]) == ("2026-12-13", "the hit is called")
+        assert (row["keep_until"], row["until_closed"]) == ("2026-12-13", "the jackpot is reported")
         room.documented(hit, winner="Rosa Lind")
         room.paid(hit)
         assert video_rows(path)[hit]["until_closed"] == "", "it is closed"

@@ -55,14 +55,14 @@ def test_j_07_a_scripted_day_comes_to_what_a_pencil_says(template: Path, quick_p
         room.paid_hit = room.call("4", (5, ROYAL))  # type: ignore[attr-defined]
     found = lines(quick_path / "room")
 
-    assert 40 == found["table 4: wagers at $0.173, $0.05 to the reserve"]["count"]
-    assert units_of(6_92) == found["table 4: wagers at $0.173, $0.05 to the reserve"]["displayed_units"]
-    assert units_of(2_00) == found["table 4: wagers at $0.173, $0.05 to the reserve"]["reserve_units"]
-    assert units_of(-10_006_92) == found["prizes from the fund"]["displayed_units"]
-    assert units_of(2_00) == found["reseeded from the reserve"]["displayed_units"]
-    assert units_of(4_998_00) == found["reseeded by the house"]["displayed_units"]
-    assert units_of(5_000_00) == found["comes to"]["held_units"] == found["stands in the books"]["held_units"]
-    assert "balances, to the unit" in found
+    assert 40 == found["Table 4: wagers at $0.173, $0.05 to the reserve"]["count"]
+    assert units_of(6_92) == found["Table 4: wagers at $0.173, $0.05 to the reserve"]["displayed_units"]
+    assert units_of(2_00) == found["Table 4: wagers at $0.173, $0.05 to the reserve"]["reserve_units"]
+    assert units_of(-10_006_92) == found["Prizes"]["displayed_units"]
+    assert units_of(2_00) == found["Reset from the reserve"]["displayed_units"]
+    assert units_of(4_998_00) == found["Reset by the house"]["displayed_units"]
+    assert units_of(5_000_00) == found["Calculated"]["held_units"] == found["Recorded"]["held_units"]
+    assert "Difference" in found
 
 
 @pytest.mark.parametrize("day", DAYS)
@@ -76,12 +76,12 @@ def test_j_09_start_wagers_prizes_and_end_are_those_of_the_raw_journal(
     begins, ends = report.period.begins, report.period.ends
 
     for fund in FUNDS:
-        assert balance(rows, jackpot, fund, begins) == found["at the start"][f"{fund}_units"]
-        assert balance(rows, jackpot, fund, ends) == found["stands in the books"][f"{fund}_units"]
+        assert balance(rows, jackpot, fund, begins) == found["Opening"][f"{fund}_units"]
+        assert balance(rows, jackpot, fund, ends) == found["Recorded"][f"{fund}_units"]
     of_day = within(rows, begins, ends)
     counted = sum(number for (name, _, _), number in wagers(of_day).items() if name == jackpot)
     assert counted == sum(row["count"] for line, row in found.items() if "wagers" in line)
-    prizes = found.get("prizes from the fund", {"displayed_units": 0})["displayed_units"]
+    prizes = found.get("Prizes", {"displayed_units": 0})["displayed_units"]
     assert -moved(of_day, jackpot, "displayed", "winners", "prize-called") == prizes
     assert not report.broken
 
@@ -91,10 +91,10 @@ def test_shifts_of_a_day_join_without_a_gap(sample: Path) -> None:
         whole = lines(sample, first_day=day)
         parts = [lines(sample, first_day=day, shift=shift) for shift in SHIFTS]
 
-        assert whole["at the start"]["held_units"] == parts[0]["at the start"]["held_units"]
+        assert whole["Opening"]["held_units"] == parts[0]["Opening"]["held_units"]
         for earlier, later in pairwise(parts):
-            assert earlier["stands in the books"]["held_units"] == later["at the start"]["held_units"]
-        assert parts[-1]["stands in the books"]["held_units"] == whole["stands in the books"]["held_units"]
+            assert earlier["Recorded"]["held_units"] == later["Opening"]["held_units"]
+        assert parts[-1]["Recorded"]["held_units"] == whole["Recorded"]["held_units"]
 
 
 def test_t_22_what_passes_the_cap_is_told_apart(template: Path, quick_path: Path) -> None:
@@ -104,9 +104,9 @@ def test_t_22_what_passes_the_cap_is_told_apart(template: Path, quick_path: Path
             room.press("4", [1])
     found = lines(quick_path / "room")
 
-    above = found["of these above the cap"]
+    above = found["Of these above the cap"]
     assert units_of(1_73 - 50) == above["overflow_units"] == -above["displayed_units"]
-    assert "balances, to the unit" in found
+    assert "Difference" in found
 
 
 def test_t_16_changed_rates_stand_in_lines_of_their_own(template: Path, quick_path: Path) -> None:
@@ -121,10 +121,10 @@ def test_t_16_changed_rates_stand_in_lines_of_their_own(template: Path, quick_pa
     found = lines(quick_path / "room")
 
     assert (2, 3) == (
-        found["table 4: wagers at $0.173, $0.05 to the reserve"]["count"],
-        found["table 4: wagers at $0.20, $0.05 to the reserve"]["count"],
+        found["Table 4: wagers at $0.173, $0.05 to the reserve"]["count"],
+        found["Table 4: wagers at $0.20, $0.05 to the reserve"]["count"],
     )
-    assert "balances, to the unit" in found
+    assert "Difference" in found
 
 
 def false_count(room: House, off: int) -> None:
@@ -155,7 +155,7 @@ def test_a_book_that_is_wrong_by_one_unit_does_not_balance(template: Path, quick
     found = {row["line"]: row for row in cells(report) if row["jackpot"] == "main"}
 
     assert report.broken
-    assert off == found["DOES NOT BALANCE"]["displayed_units"]
+    assert off == found["Difference: DOES NOT BALANCE"]["displayed_units"]
     assert ["meters/2026-11-13/2026-11-13/main"] == [each.key for each in report.exceptions]
     assert off == report.exceptions[0].units
 
@@ -248,8 +248,8 @@ def check_days(template: Path, plays: list[Any], cap: int | None) -> None:
                 report = make_report(scope, "meters")
             found = {row["line"]: row["held_units"] for row in cells(report)}
             assert not report.broken
-            assert held in (None, found["at the start"])
-            held = found["stands in the books"]
+            assert held in (None, found["Opening"])
+            held = found["Recorded"]
             if report.period.ends > until:
                 break
             day += datetime.timedelta(days=1)

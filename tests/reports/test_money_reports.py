@@ -40,7 +40,7 @@ def test_j_22_the_bank_is_what_the_raw_journal_says(sample: Path, day: datetime.
     report = report_of(sample, "escrow", first_day=day)
     found = {row["line"]: row for row in cells(report)}
     rows = raw_rows(sample)
-    for line, instant in (("at the start", report.period.begins), ("at the end", report.period.ends)):
+    for line, instant in (("Opening", report.period.begins), ("Closing", report.period.ends)):
         assert balance(rows, "main", "escrow-bank", instant) == found[line]["bank_units"]
         assert balance(rows, "main", "escrow-transit", instant) == found[line]["transit_units"]
         held = sum(balance(rows, "main", fund, instant) for fund in ("displayed", "reserve", "overflow"))
@@ -125,7 +125,7 @@ def test_m_11_readings_are_compared_with_the_counts_between_them(template: Path,
     assert [(None, None), (5, 5), (7, 7), (4, 3)] == [(row["gone"], row["entered"]) for row in cells(report)]
     assert [f"counters/{wrong}"] == [line.key for line in report.exceptions]
     later = cells(report_of(path, "counters", first_day=NEXT))
-    assert [(None, "counter replaced: battery"), (0, "")] == [(row["difference"], row["words"]) for row in later]
+    assert [(None, "Counter replaced: battery"), (0, "")] == [(row["difference"], row["words"]) for row in later]
 
 
 def test_o_02_the_clock_of_a_malfunction_runs_72_hours_from_knowing(template: Path, quick_path: Path) -> None:
@@ -139,17 +139,17 @@ def test_o_02_the_clock_of_a_malfunction_runs_72_hours_from_knowing(template: Pa
         room.clock.now += 71 * hour
         room.press("6", [1], "daily")
         report = report_of(path, "malfunctions")
-        assert ["0 h left"] == [row["clock"] for row in cells(report)]
+        assert ["0 hours left"] == [row["clock"] for row in cells(report)]
         assert () == report.exceptions
         room.clock.now += 3 * hour
         room.tables.mend(number, words="new sensor", command=room.id(), by=SUPERVISOR)
         report = report_of(path, "malfunctions")
-        assert ["2 h OVERDUE"] == [row["clock"] for row in cells(report)]
+        assert ["2 hours OVERDUE"] == [row["clock"] for row in cells(report)]
         assert [f"malfunctions/{number}"] == [line.key for line in report.exceptions]
         assert f"malfunctions/{number}" in {line.key for line in report_of(path, "exceptions").exceptions}
         room.tables.report(number, reference="E-9", command=room.id(), by=MANAGER)
     (row,) = cells(report_of(path, "malfunctions"))
-    assert ("2 h late", "E-9", "yes") == (row["clock"], row["reference"], row["mended"])
+    assert ("2 hours late", "E-9", "Yes") == (row["clock"], row["reference"], row["mended"])
 
 
 def test_g_11_void_and_corrected_rounds_name_both_people(template: Path, quick_path: Path) -> None:
@@ -168,7 +168,7 @@ def test_g_11_void_and_corrected_rounds_name_both_people(template: Path, quick_p
     rows = cells(report_of(path, "voids"))
     assert [
         ("daily", 1, "1, 2", units_of(2_00), "misdeal", "Max", "two cards stuck"),
-        ("none", 3, "", 0, "fouled-deck", "Max", "a card too many"),
+        ("None", 3, "", 0, "fouled-deck", "Max", "a card too many"),
     ] == [
         tuple(row[key] for key in ("jackpot", "round", "seats", "refunded_units", "cause", "approved_by", "words"))
         for row in rows
@@ -190,15 +190,15 @@ def test_f_08_alarms_stand_until_they_are_cleared(template: Path, quick_path: Pa
         assert ["counter 6"] == [row["alarm"] for row in cells(report_of(path, "alarms"))]
         room.tables.clear_alarm("counter 6", words="read twice", command=room.id(), by=SUPERVISOR)
     (row,) = cells(report_of(path, "alarms"))
-    assert f"cleared by {SUPERVISOR.name}: read twice" == row["words"]
+    assert f"Resolved by {SUPERVISOR.name}: read twice" == row["words"]
 
 
 def test_m_04_configurations_say_what_was_in_force_and_what_changed(sample: Path) -> None:
     first, second = (cells(report_of(sample, "configurations", first_day=day)) for day in (FIRST, NEXT))
 
     assert ["defined", "open", "defined", "open", "set up"] == [row["what"].partition(":")[0] for row in first]
-    assert all(row["what"].startswith("in force, open") for row in second)
-    assert "$0.173 of a wager to the display; $0.05 to the reserve" in second[1]["what"]
+    assert all(row["what"].startswith("active, open") for row in second)
+    assert "$0.173 of a wager to the meter; $0.05 to the reserve" in second[1]["what"]
 
 
 def test_w_10_approvals_are_the_letters_of_the_games(sample: Path) -> None:

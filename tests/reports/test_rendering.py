@@ -111,7 +111,8 @@ def test_totals_are_the_sums_of_their_columns(all_reports: list[Report]) -> None
 def test_groups_are_printed_where_they_change(all_reports: list[Report]) -> None:
     report = next(each for each in all_reports if each.name == "meters")
     first = [row[0] for row, same in zip(printed_cells(report, ZONE), repeated(report), strict=True) if not same]
-    assert ["daily", "main"] == first
+    assert ["Five Card Jackpot, table 6", "Five Card Jackpot, tables 4 and 5"] == first, "by name, not by id"
+    assert {"daily", "main"} == {str(row.cells[0]) for row in report.rows}, "files keep the id"
 
 
 def page_texts(pdf: bytes, folder: Path) -> list[str]:

@@ -135,7 +135,7 @@ def test_s8_equipment_that_cannot_count_the_jackpot_is_refused_when_it_is_asked_
     wrong["jackpots"] = [{**said["jackpots"][0], "name": "other"}]
     wrong["jackpots"][0]["tables"] = [{**said["jackpots"][0]["tables"][0], "table": "13"}]
     problems = room.room.verify(read_fields(AddTable, wrong), MAX)
-    assert any("nothing counts final-four" in problem for problem in problems), problems
+    assert any("nothing counts Final Four Jackpot" in problem for problem in problems), problems
     before = room.room.state.sequence
     with pytest.raises(RefusedError):
         room.room.do(read_fields(AddTable, wrong), By(MAX.name, MAX.role, LEE), id=command())

@@ -94,7 +94,7 @@ def test_g_29_two_people_decide_and_the_amount_is_doubtful_until_two_people_conf
             room.do(confirm, By("Acc", "accounting", MANAGER), id="early")
         answer = decide_damage(room, "room", Decider("mia", PASSWORD), Decider("Cam", PASSWORD), reason="disk replaced")
         [warning] = [text for text in warnings(room.state, room.clock()) if "G-29" in text]
-        assert warning.startswith("final-four: its amount rests on damaged entry ")
+        assert warning.startswith("Final Four Jackpot: its amount rests on damaged entry ")
         # The decision stands in the report of malfunctions, with both people.
         request = ReportRequest()
         report = make_report(look(room.books.store, "room", request, made_at=room.clock()), "malfunctions")

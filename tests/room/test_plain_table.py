@@ -31,7 +31,7 @@ from pitboss.tabulator.setup import setup_problems
 from tests.docs.console import run_pitboss
 from tests.jackpot.making import DW, FCP, STC, TCP, TDP
 from tests.pages.room import NAME
-from tests.server.making import ADDRESS, PASSWORD, Clock, cheap, command, sign_in
+from tests.server.making import ADDRESS, PASSWORD, Clock, cheap, command, landed, sign_in
 
 DAY = datetime.date(2026, 11, 16)
 PLAIN = (TCP, DW, FCP, TDP)
@@ -258,7 +258,7 @@ def test_item_10_it_is_set_up_on_its_page_where_nothing_is_asked_about_equipment
     assert found is not None
     fields = {"command": command(), "hash": found[1], "words": "new"}
     answer = api.client("max").post("/office/tables/1/set-up", data=fields, headers={"accept": "text/html"})
-    assert answer.headers["location"] == "/office/tables/1?told=waits", answer.text
+    assert landed(answer) == "/office/tables/1?told=waits", answer.text
     (number,) = room.approvals.waiting
     room.approvals.give(number, name="Lee", roles=frozenset({"accounting"}), id=command())
     assert room.state.of(TABLES).tables["1"].setup.counts_nothing

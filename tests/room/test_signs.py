@@ -152,7 +152,7 @@ def test_item_12_a_sign_that_answers_is_true_and_one_that_does_not_is_an_alarm(r
     room.signs._checked.clear()
     review(room)
     assert not room.state.of(DISPLAYS)["sign 6"].is_true
-    assert alarms(room) == ["sign 6 is unconfirmed: quads shows nothing, not $5,000.00"]
+    assert alarms(room) == ["sign 6 is unconfirmed: Four Card Jackpot shows nothing, not $5,000.00"]
     entry = next(iter(room.books.store.entries("room", before, room.state.sequence, kinds=["sign-unconfirmed"])))
     assert "it shows {'quads': 1}, and was told {'quads': 500000}" in entry.payload
     program(tmp_path / "sign.py", ECHO)
@@ -166,4 +166,4 @@ def test_item_12_a_sign_without_a_word_of_its_adapter_is_not_true(room: Room, tm
     written(room.path, name="sign 6", command=list(program(tmp_path / "sign.py", "raise SystemExit(1)")))
     review(room)
     assert not room.state.of(DISPLAYS)["sign 6"].is_true
-    assert alarms(room) == ["sign 6 is unconfirmed: quads shows nothing, not $5,000.00"]
+    assert alarms(room) == ["sign 6 is unconfirmed: Four Card Jackpot shows nothing, not $5,000.00"]

@@ -81,7 +81,7 @@ def test_item_4_a_table_opens_only_with_a_display_that_is_heard_and_true(found: 
     assert against_open(found) == (), "an amount on its way there has thirty seconds (T-05)"
     beat(found, off_by=-1, seconds=2)
     (stale,) = against_open(found)
-    assert "screen 1 of table 1 is stale: seven shows $24,999.99, not $25,000.00" in stale
+    assert "screen 1 of table 1 is stale: All Seven Jackpot shows $24,999.99, not $25,000.00" in stale
     beat(found)
     do(found, OpenTable(table="1"), OPENING)
     assert found.room.state.of(TABLES).tables["1"].life == "open"

@@ -119,7 +119,7 @@ def test_g_31_a_decrease_for_malfunction_names_the_malfunctions_record(at: CardR
     assert "is no record of a malfunction" in problems(at.room, lower(10**6), ACCOUNTING, MANAGER)
     known = malfunction(at.room, "4")
     elsewhere = malfunction(at.room, "7")
-    assert "where final-four is not played" in problems(at.room, lower(elsewhere), ACCOUNTING, MANAGER)
+    assert "where Final Four Jackpot is not played" in problems(at.room, lower(elsewhere), ACCOUNTING, MANAGER)
     raising = lower(known, units=units_of(1_00), reason=None)
     assert "only a decrease" in problems(at.room, raising, ACCOUNTING, MANAGER)
     before = at.jackpots.displayed_cents("final-four")

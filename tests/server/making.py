@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -128,3 +129,8 @@ def served(path: Path, listening: Listening | None = None, tokens: dict[str, str
         yield house
     finally:
         house.room.close()
+
+
+def landed(answer: Any) -> str:
+    """Return where a form led, without the number of the entry that its message names."""
+    return re.sub(r"entry=\d+&", "", answer.headers["location"])

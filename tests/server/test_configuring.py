@@ -268,7 +268,7 @@ def test_another_game_is_no_configuration_of_a_table_set_up_for_this_one(room: C
     assert other is not None
     told = [str(each) for each in disagreements(room.room.state, "1", other)]
     assert len(told) == 4
-    assert "jackpot seven is played here on three-card-prime all-seven" in told[-1]
+    assert "All Seven Jackpot is played here on Three Card Prime" in told[-1]
 
 
 def test_g_53_t_16_while_a_dealt_round_is_on_the_table_nothing_opens(room: CardRoom) -> None:

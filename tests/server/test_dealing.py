@@ -215,7 +215,7 @@ def test_g_27_a_lock_on_the_dealing_of_a_room_is_lifted_by_two_people(training: 
 def test_g_27_a_table_that_pitboss_deals_is_linked_to_no_jackpot_in_either_order(training: Training) -> None:
     tables = [{**linked, "table": "9"} for linked in JACKPOT["tables"]]
     said = {"jackpot": {**JACKPOT, "tables": tables}, "words": "approved 2015-09-25"}
-    assert "table 9 is dealt by Pitboss and cannot be linked to main (W-04, G-27)" in problems(
+    assert "table 9 is dealt by Pitboss and cannot be linked to Five Card Jackpot (W-04, G-27)" in problems(
         training.by["manager"], "jackpots/define", **said
     )
 

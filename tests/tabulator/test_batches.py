@@ -37,11 +37,11 @@ def test_g_35_a_prize_is_paid_only_to_a_seat_whose_wager_lay_in_that_very_round(
     """Seen: a seat without a wager in round 2 was paid a prize of round 2."""
     with floor(sqlite_room, make_setup("andromeda-1"), jackpots=[make_bonus()]) as at:
         assert upload(at, [1, 2], [1], [2])["round"] == 3
-        assert "seat 2 had no wager of daily counted in round 2 (E-02)" in refused(lambda: small(at, 2, 2))
+        assert "seat 2 had no wager of Final Four Jackpot counted in round 2 (E-02)" in refused(lambda: small(at, 2, 2))
         small(at, 1, 2)
         small(at, 2, 1)
         assert "has a prize of round 2 already (G-2)" in refused(lambda: small(at, 1, 2))
-        assert "seat 1 had no wager of daily counted in round 3 (E-02)" in refused(lambda: small(at, 1, 3))
+        assert "seat 1 had no wager of Final Four Jackpot counted in round 3 (E-02)" in refused(lambda: small(at, 1, 3))
         assert at.is_sound()
 
 
@@ -93,7 +93,7 @@ def test_g_35_two_people_name_the_seats_of_totals_and_a_prize_is_paid_to_one_tha
         by_hand(at)
         assert "two people name its seats first" in refused(lambda: small(at, 2, 1))
         name_seats(at, 1, 1)
-        assert "seat 2 had no wager of daily counted in round 1 (E-02)" in refused(lambda: small(at, 2, 1))
+        assert "seat 2 had no wager of Final Four Jackpot counted in round 1 (E-02)" in refused(lambda: small(at, 2, 1))
         small(at, 1, 1)
         assert "two people name its seats first" in refused(lambda: small(at, 2, 2))
         name_seats(at, 2, 1, 2)
@@ -120,13 +120,13 @@ def test_g_35_a_round_whose_seats_are_named_is_void_by_the_house_and_the_meter_s
 def test_g_35_what_is_named_fits_the_totals_and_is_named_once_by_two_of_different_roles(sqlite_room: Room) -> None:
     with floor(sqlite_room, make_setup(), jackpots=[make_bonus()]) as at:
         by_hand(at)
-        assert "seat 3 has 0 wagers of final-four in the totals" in refused(lambda: name_seats(at, 1, 1, 3))
-        assert "seat 1 has 2 wagers of final-four in 2 rounds" in refused(lambda: name_seats(at, 1, 2))
+        assert "seat 3 has 0 wagers of Final Four Jackpot in the totals" in refused(lambda: name_seats(at, 1, 1, 3))
+        assert "seat 1 has 2 wagers of Final Four Jackpot in 2 rounds" in refused(lambda: name_seats(at, 1, 2))
         second = {"by": By("Max", "manager"), "approved_by": By("Ann", "manager")}
         assert "not another manager (T-06, G-31)" in refused(lambda: name_seats(at, 1, 1, **second))
         name_seats(at, 1, 1, 2)
         assert "are named already (G-35)" in refused(lambda: name_seats(at, 1, 1))
-        assert "seat 2 has 1 wagers of final-four in the totals, and 1 are named" in refused(
+        assert "seat 2 has 1 wagers of Final Four Jackpot in the totals, and 1 are named" in refused(
             lambda: name_seats(at, 2, 1, 2)
         )
         assert "none of the last that were counted (G-35)" in refused(lambda: name_seats(at, 9, 1))
@@ -152,7 +152,7 @@ def test_g_35_a_miscount_of_the_totals_is_taken_off_what_can_be_named(sqlite_roo
         name_seats(at, 2, 1, 2)
         correct: dict[str, Any] = {"words": "not there", "command": at.id(), "by": SUPERVISOR, "approved_by": "Carla"}
         at.tables.correct("4", 2, "final-four", "miscounted", [2], **correct)
-        assert "seat 2 had no wager of daily counted in round 2 (E-02)" in refused(lambda: small(at, 2, 2))
+        assert "seat 2 had no wager of Final Four Jackpot counted in round 2 (E-02)" in refused(lambda: small(at, 2, 2))
         small(at, 1, 2)
         assert at.is_sound()
 

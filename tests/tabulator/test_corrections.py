@@ -85,9 +85,11 @@ def test_g_11_a_refund_never_lowers_a_progressive(sqlite_room: Room) -> None:
         assert balances(at)["house"] == house - 1_000_000
         assert at.four.rounds[-1].counted == {FINAL_FOUR: (1,)}
         # The seat has no wager in the round any more: it wins nothing, and is not refunded again.
-        assert "seat 2 has no wager on final-four in round 1 (G-11)" in refused(lambda: correct(at, "refunded", 2))
+        assert "seat 2 has no wager on Final Four Jackpot in round 1 (G-11)" in refused(
+            lambda: correct(at, "refunded", 2)
+        )
         told = refused(lambda: Hits(at.books).pay_small("main", "4", 2, "Three of a Kind", command=at.id(), by=DEALER))
-        assert "seat 2 had no wager of main counted in round 1 (E-02)" in told
+        assert "seat 2 had no wager of Final Four Jackpot counted in round 1 (E-02)" in told
         assert at.is_sound()
 
 

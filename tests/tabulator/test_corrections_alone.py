@@ -121,7 +121,7 @@ def test_g_39_a_count_taken_off_a_meter_alone_is_confirmed_by_another(sqlite_roo
         at.press((1, 1), (2, 1), (3, 1))
         correct(at, "miscounted", 2, by=SUPERVISOR)
         (alarm,) = (alarm for alarm in at.tables.room.alarms.values() if alarm.kind == "correction")
-        assert "Sue took the count of seat 2 of final-four in round 1 off the meter" in alarm.words
+        assert "Sue took the count of seat 2 of Final Four Jackpot in round 1 off the meter" in alarm.words
         assert "their own correction (G-39)" in refused(lambda: clear(at, alarm.key, SUPERVISOR))
         clear(at, alarm.key, SAM)
         assert alarm.key not in at.tables.room.alarms

@@ -156,13 +156,13 @@ def test_every_limit_is_refused_with_its_clause() -> None:
     assert "seats: 8 seats, but at most 7 (G-16)" in problems_of(model="milky-way", seats=8)
     assert f"Milky Way has positions 1 to 7, not 8 ({milky}; G-16)" in problems_of(model="milky-way", seats=8)
     dark = tuple(each._replace(light=False) for each in sensors_for("andromeda-3", 7, [FINAL_FOUR]))
-    assert "final-four is collected before play: its sensor needs a light (TCP Appendix G, footnote 3)" in (
+    assert "Final Four Jackpot is collected before play: its sensor needs a light (TCP Appendix G, footnote 3)" in (
         problems_of(sensors=dark)
     )
     twice = (*sensors_for("andromeda-3", 7, [FINAL_FOUR], [FINAL_FOUR]), Sensor(1, 1, FINAL_FOUR, True))
     assert f"sensors.1.1: a sensor counts one wager ({one})" in problems_of(sensors=twice)
-    assert f"final-four has 2 sensors: a wager is counted once ({one})" in problems_of(sensors=twice)
-    assert f"no sensor counts final-four at seats 6, 7 ({one})" in (
+    assert f"Final Four Jackpot has 2 sensors: a wager is counted once ({one})" in problems_of(sensors=twice)
+    assert f"no sensor counts Final Four Jackpot at seats 6, 7 ({one})" in (
         problems_of(sensors=sensors_for("andromeda-3", 5, [FINAL_FOUR], [FINAL_FOUR]))
     )
     assert "sensors: 2 jackpots, but Three Card Prime allows 1 at a time (REGULATION J-25; G-13)" in (
@@ -192,7 +192,9 @@ def test_a_jackpot_that_nothing_counts_keeps_a_table_closed(sqlite_room: Room) -
     with floor(sqlite_room) as at:
         at.set_up(make_setup(wagers=(PRIME,)))
         told = refused(lambda: at.tables.open("4", command=at.id(), by=SUPERVISOR))
-        assert told == ("jackpots.main: nothing counts final-four, on which it is won (TCP Appendix G, Bet Tabulator)")
+        assert told == (
+            "jackpots.main: nothing counts Final Four Jackpot, on which it is won (TCP Appendix G, Bet Tabulator)"
+        )
 
 
 def test_t_09_two_tables_do_not_share_a_device(sqlite_room: Room) -> None:

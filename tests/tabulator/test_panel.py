@@ -49,7 +49,7 @@ def test_item_12_prizes_are_called_for_a_lit_seat_before_the_logger_speaks(sqlit
         at.clock.add(30)
         state(at, 1, 3)
         assert (at.four.round, at.wagers("daily"), at.four.phase) == (1, 2, "open")
-        assert "seat 2 had no wager of daily counted in round 1 (E-02)" in refused(lambda: small(at, 2))
+        assert "seat 2 had no wager of Final Four Jackpot counted in round 1 (E-02)" in refused(lambda: small(at, 2))
         small(at, 1)
         call = Hits(at.books).call("daily", "4", [Claim(3, ROYAL)], command=at.id(), by=DEALER)
         assert call.entries[0].kind == "prize-called"
@@ -75,7 +75,7 @@ def test_item_12_the_rounds_of_the_batch_stay_apart_from_the_stated_one(sqlite_r
             3: (4,),
         }
         small(at, 2, 2)
-        assert "seat 2 had no wager of daily counted in round 3 (E-02)" in refused(lambda: small(at, 2, 3))
+        assert "seat 2 had no wager of Final Four Jackpot counted in round 3 (E-02)" in refused(lambda: small(at, 2, 3))
         at.tables.void("4", 3, "misdeal", words="misdeal", command=at.id(), **TWO)
         assert "is void" in refused(lambda: small(at, 4, 3))
         assert at.is_sound()
@@ -91,7 +91,7 @@ def test_item_12_a_logger_that_contradicts_raises_an_alarm_and_counts_nothing_ag
         assert reply["status"] == "noted"
         assert at.wagers("daily") == 2
         assert alarms(at) == {
-            "logger 4 1 final-four": "round 1 of table 4: the panel was stated with final-four at seats 1, 3, the logger"
+            "logger 4 1 final-four": "round 1 of table 4: the panel was stated with Final Four Jackpot at seats 1, 3, the logger"
             " has seats 1, 6: correct it by two people (E-05, G-62, G-11)"
         }
         assert at.is_sound()

@@ -146,7 +146,7 @@ def test_t_09_a_table_whose_jackpots_are_suspended_is_dealt_and_counts_no_jackpo
 def test_j_19_where_a_jackpot_is_not_played_its_wagers_are_given_back(sqlite_room: Room) -> None:
     with floor(sqlite_room, make_setup()) as at:
         at.jackpots.close("main", words="audit", command=at.id(), actor="Ada")
-        assert at.press((1, 1))["notices"] == ["main is closed: give the wagers back (J-18, J-19)"]
+        assert at.press((1, 1))["notices"] == ["Final Four Jackpot is closed: give the wagers back (J-18, J-19)"]
         assert at.wagers() == 0
 
 
@@ -158,7 +158,7 @@ def test_j_19_a_short_escrow_refuses_the_round_and_suspends_the_jackpot(sqlite_r
         assert reply["status"] == "refused"
         assert "escrow of main is short" in reply["problems"][0]
         assert at.jackpots.record("main").play == "suspended"
-        assert "main is suspended" in at.press((1, 1))["notices"][0]
+        assert "Final Four Jackpot is suspended" in at.press((1, 1))["notices"][0]
         assert at.wagers() == 1
         assert at.is_sound()
 
@@ -232,7 +232,7 @@ def test_the_console_counts_where_there_is_no_line_and_double_presses_are_ignore
         assert at.enter().entries[0].kind == "round-released"
         told = refused(lambda: at.enter({FINAL_FOUR: [0, 8], "royal": [1]}))
         assert told == (
-            "seats [0, 8] of final-four: different numbers from 1 to 7 (G-16); 'royal' is not counted at table 4 (E-01)"
+            "Final Four Jackpot, seats [0, 8]: different numbers from 1 to 7 (G-16); 'royal' is not counted at table 4 (E-01)"
         )
         assert at.is_sound()
 

@@ -121,7 +121,7 @@ def test_e_09_counts_entered_later_are_checked_and_every_problem_told(sqlite_roo
         told = refused(lambda: enter(at, 2, {FINAL_FOUR: {1: 3, 9: 1}, "royal": {1: 1}}, words=""))
         for words in (
             "in words",
-            "seat 1 has 3 wagers of final-four in 2 rounds (E-01)",
+            "seat 1 has 3 wagers of Final Four Jackpot in 2 rounds (E-01)",
             "seat 9: a number from 1 to 7 (G-16)",
             "'royal' is not counted at table 4 (E-01)",
         ):
@@ -296,7 +296,7 @@ def test_a_sensor_that_is_silent_for_long_raises_an_alarm(sqlite_room: Room) -> 
             at.round(1)
         alarm = at.tables.room.alarms["silent 4 2.1"]
         assert alarm.words == (
-            "sensor 2.1 of table 4 (final-four) has seen no wager in 3 rounds that others were counted in"
+            "the seat 2 sensor of Final Four Jackpot has seen no wager in 3 rounds that others were counted in (F-08)"
         )
         at.tables.clear_alarm(alarm.key, words="nobody sits there", command=at.id(), by=SUPERVISOR)
         at.round(1)
@@ -312,7 +312,7 @@ def test_a_sensor_that_is_always_on_raises_an_alarm(sqlite_room: Room) -> None:
             at.press((1, 1), (2, 1), (3, 2))
             at.press((1, 1), (3, 2))
         assert list(at.tables.room.alarms) == ["stuck 4 1.1"]
-        assert at.tables.room.alarms["stuck 4 1.1"].words.endswith("has seen a wager at 4 presses on end")
+        assert at.tables.room.alarms["stuck 4 1.1"].words.endswith("has seen a wager at 4 presses in a row (F-08)")
 
 
 def test_f_08_a_sensor_that_corrections_disagree_with_raises_an_alarm(sqlite_room: Room) -> None:
@@ -325,7 +325,7 @@ def test_f_08_a_sensor_that_corrections_disagree_with_raises_an_alarm(sqlite_roo
         (alarm,) = (alarm for alarm in at.tables.room.alarms.values() if alarm.kind != "correction")
         assert (alarm.key, alarm.words) == (
             "disagreeing 4 5.1",
-            "sensor 5.1 of table 4 (final-four) was corrected in rounds 1, 2, 3: look at it (F-08)",
+            "the seat 5 sensor of Final Four Jackpot has been corrected 3 times (rounds 1, 2, 3): have it checked (F-08)",
         )
         assert (at.four.sensors["5.1"].missed, at.four.sensors["5.1"].miscounted) == (2, 1)
 
@@ -365,7 +365,7 @@ def test_e_05_a_data_logger_uploads_batches_once(sqlite_room: Room) -> None:
         told = refused(
             lambda: at.tables.correct("4", 3, FINAL_FOUR, "miscounted", [1], words="x", command=at.id(), **TWO)
         )
-        assert told == "seat 1 has no wager on final-four in round 3 (G-11)"
+        assert told == "seat 1 has no wager on Final Four Jackpot in round 3 (G-11)"
         assert at.is_sound()
 
 

@@ -15,7 +15,7 @@ def percent(value: Fraction) -> str:
     """Format a share to four decimal places, rounded half away from zero."""
     scaled = abs(value) * 1_000_000
     rounded = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
-    return f"{'-' if value < 0 and rounded else ''}{rounded // 10_000}.{rounded % 10_000:04d} %"
+    return f"{'-' if value < 0 and rounded else ''}{rounded // 10_000}.{rounded % 10_000:04d}%"
 
 
 def read_file(file: Path) -> str:

@@ -26,7 +26,7 @@ def count_round(
     """
     problems = _press_problems(state, table, round_number, 1, list(seats), happened)
     for name, numbers in seats.items():
-        problems += _seat_problems(name, numbers)
+        problems += _seat_problems(state, name, numbers)
     refuse(problems)
     groups = {"persons": [sorted(group) for group in persons]} if persons else {}
     return [
@@ -49,9 +49,10 @@ def count_batch(
     """
     problems = _press_problems(state, table, last_round, rounds, list(wagers))
     for name, by_seat in wagers.items():
-        problems += _seat_problems(name, list(by_seat))
+        problems += _seat_problems(state, name, list(by_seat))
         if any(type(number) is not int or not 0 <= number <= rounds for number in by_seat.values()):
-            problems.append(f"a seat of {name} has at most one wager in each of {rounds} rounds: {dict(by_seat)}")
+            title = state.of(JACKPOTS).title(name)
+            problems.append(f"a seat of {title} has at most one wager in each of {rounds} rounds: {dict(by_seat)}")
     refuse(problems)
     return [
         _count(
@@ -87,7 +88,7 @@ def count_missed(
     `alone` is the role of somebody who does so without a second person, before the next press (G-39).
     """
     room = state.of(JACKPOTS)
-    problems = _play_problems(state, table, [name]) + _seat_problems(name, seats)
+    problems = _play_problems(state, table, [name]) + _seat_problems(state, name, seats)
     last = room.last_round(table)
     if last is None or type(round_number) is not int or not 1 <= round_number <= last.round:
         problems.append(f"round {round_number!r} of table {table} has not been counted")
@@ -121,10 +122,11 @@ def refund_seats(
 ) -> list[books.Movement]:
     """Refund counted wagers of some seats of a round, by the house; the meter stays, and they win nothing (G-11)."""
     counted = _recent_round(state, table, round_number).seats.get(name, ())
-    problems = _seat_problems(name, seats) if seats else ["name the seats whose wagers are refunded"]
+    problems = _seat_problems(state, name, seats) if seats else ["name the seats whose wagers are refunded"]
     lacking = sorted(set(seats) - set(counted))
     if lacking:
-        problems.append(f"seats {lacking} had no wager of {name} counted in round {round_number} (E-02)")
+        title = state.of(JACKPOTS).title(name)
+        problems.append(f"seats {lacking} had no wager of {title} counted in round {round_number} (E-02)")
     refuse(problems)
     return [_refund(state, name, seats, {"round": round_number, "seats": sorted(seats), "some": True}, reason)]
 
@@ -182,7 +184,7 @@ def counted_entry(
     is_count = isinstance(movement, books.Movement) and (movement.kind, movement.jackpot) == ("wagers-counted", name)
     definition_entry = store.entry(book, record_of(state, name).set_before(sequence)) if is_count else None
     if entry is None or definition_entry is None:
-        raise books.RefusedError([f"entry {sequence!r} counted no wagers of {name}"])
+        raise books.RefusedError([f"entry {sequence!r} counted no wagers of {state.of(JACKPOTS).title(name)}"])
     definition = books.read_payload(definition_entry.kind, definition_entry.payload)
     assert isinstance(movement, books.Movement)
     assert isinstance(definition, JackpotSet)
@@ -205,7 +207,7 @@ def take_back(
     """
     name, sequence = counted.movement.jackpot, counted.sequence
     record = record_of(state, name)
-    left, problems = counted.left(record), _seat_problems(name, list(wagers))
+    left, problems = counted.left(record), _seat_problems(state, name, list(wagers))
     for seat, number in wagers.items():
         if type(number) is not int or not 1 <= number <= left.get(seat, 0):
             problems.append(
@@ -259,13 +261,13 @@ def _play_problems(state: books.BookState, table: str, names: Sequence[str], hap
             problems.append(f"there is no jackpot {name!r}")
             continue
         if record.jackpot.linked(table) is None:
-            problems.append(f"table {table} is not linked to {name} (T-09)")
+            problems.append(f"table {table} is not linked to {record.jackpot.title} (T-09)")
         if record.play != "open" and (happened is None or not record.plays_at(happened)):
-            problems.append(f"{name} is {record.play}: no wager is counted (J-19, T-16)")
+            problems.append(f"{record.jackpot.title} is {record.play}: no wager is counted (J-19, T-16)")
     return problems
 
 
-def _seat_problems(name: str, seats: Sequence[int]) -> list[str]:
+def _seat_problems(state: books.BookState, name: str, seats: Sequence[int]) -> list[str]:
     if all(type(seat) is int and seat >= 1 for seat in seats) and len(set(seats)) == len(seats):
         return []
-    return [f"seats {list(seats)!r} of {name} must be different numbers from 1 (G-16)"]
+    return [f"{state.of(JACKPOTS).title(name)}, seats {list(seats)!r}: they must be different numbers from 1 (G-16)"]

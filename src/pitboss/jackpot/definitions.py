@@ -139,6 +139,24 @@ class LinkedTable(NamedTuple):
     location: Name
 
 
+def wager_title(game: str, wager: str) -> str:
+    """Return the title of a wager as displays show it: with a capital, the rest as the rules print it."""
+    try:
+        described = find_game(game).by_name.get(wager)
+    except UnknownGameError:
+        described = None
+    title = wager if described is None else described.title
+    return title[:1].upper() + title[1:]
+
+
+def tables_text(tables: Sequence[str]) -> str:
+    """Return tables in words: `table 1`, `tables 1, 2 and 4`; nothing where there is none."""
+    *first, last = tables or ("",)
+    if not last:
+        return ""
+    return f"tables {', '.join(first)} and {last}" if first else f"table {last}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Jackpot:
     """A jackpot as it was defined: nothing here changes while it is open (T-16).
@@ -170,6 +188,16 @@ class Jackpot:
     def wager(self) -> str:
         """The wager the jackpot was defined for."""
         return self.offers[0].wager
+
+    @property
+    def title(self) -> str:
+        """The title of its wager; two jackpots may have one, which `jackpot_title` tells apart."""
+        return wager_title(self.game, self.wager)
+
+    @property
+    def place(self) -> str:
+        """Where it is played, in words."""
+        return tables_text([link.table for link in self.tables])
 
     @property
     def notices(self) -> tuple[str, ...]:

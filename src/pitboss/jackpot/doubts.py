@@ -59,7 +59,8 @@ class ConfirmAmount(Command):
         """Return the confirmation (G-29)."""
         problems = books.text_problem("words", self.words)
         if self.name not in now.state.of(DOUBTS):
-            problems.append(f"no damaged entry is decided on that the amount of {self.name!r} rests on (G-29)")
+            title = jackpot_title(now.state, self.name)
+            problems.append(f"no damaged entry is decided on that the amount of {title} rests on (G-29)")
         refuse(problems)
         return [AmountConfirmed(jackpot=self.name, words=self.words, approved_by=by.approved_by)]
 
@@ -86,4 +87,5 @@ def doubt_warnings(state: books.BookState) -> Iterator[str]:
     doubts: Doubts = state.parts.get(DOUBTS.name, {})
     for name, entries in sorted(doubts.items()):
         which = f"entr{'y' if len(entries) == 1 else 'ies'} {', '.join(map(str, entries))}"
-        yield f"{name}: its amount rests on damaged {which} until two people correct or confirm it (G-29)"
+        title = jackpot_title(state, name)
+        yield f"{title}: its amount rests on damaged {which} until two people correct or confirm it (G-29)"

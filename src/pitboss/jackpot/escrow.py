@@ -120,7 +120,7 @@ class _Adjustment:
         elif self.malfunction is None or self.malfunction.kind != _MALFUNCTION_KIND:
             yield f"malfunction: entry {number} is no record of a malfunction (G-31, J-14)"
         elif record.jackpot.linked(self.malfunction.table) is None:
-            where, name = f"table {self.malfunction.table}", record.jackpot.name
+            where, name = f"table {self.malfunction.table}", record.jackpot.title
             yield f"malfunction: entry {number} is about {where}, where {name} is not played (G-31)"
 
 
@@ -192,13 +192,13 @@ class SeedOtherJackpot(Command):
     def entries(self, now: Now, by: By) -> list[books.Movement]:
         """Return what leaves the one and comes to the display of the other (J-15)."""
         if self.name == self.other:
-            refuse([f"{self.name} cannot seed itself"])
+            refuse([f"{jackpot_title(now.state, self.name)} cannot seed itself"])
         refuse(_seeding_problems(now, self.name))
         (giver, gives), (taker, takes) = meter_of(now.state, self.name), meter_of(now.state, self.other)
         fund, source = meters.Account(self.fund), meters.Account.OTHER_METERS
         rule = {"permitted_by": self.permitted_by, "words": self.words}
         giving = meters.seed_other(gives, giver.jackpot.meter, self.units, fund=fund, **rule)
-        text = f"{self.words} (from {self.name})"
+        text = f"{self.words} (from {jackpot_title(now.state, self.name)})"
         taking = meters.adjust(takes, taker.jackpot.meter, self.units, words=text, source=source)
         reason = {"words": self.words, "approved_by": by.approved_by}
         return [
@@ -354,7 +354,7 @@ class SendDeposit(Command):
         """Return the cash of the house that is on its way; a meter that has no seed yet gets it (G-33)."""
         record = record_of(now.state, self.name)
         if not record.jackpot.is_progressive:
-            refuse([f"{self.name} is a Bonus: it has no escrow (J-01)"])
+            refuse([f"{record.jackpot.title} is a Bonus: it has no escrow (J-01)"])
         refuse(_cents_problems(self.cents))
         transfers = (books.LedgerTransfer("cash", "escrow-transit", meters.units_of(self.cents)),)
         sent = books.Movement("escrow-sent", self.name, transfers)
@@ -410,7 +410,8 @@ class _Arrival:
         units = in_transit.get(sequence)
         if units is None:
             others = ", ".join(map(str, in_transit)) or "none"
-            problem = f"no deposit of {name} by entry {sequence!r} is on its way; there are: {others}"
+            title = jackpot_title(now.state, name)
+            problem = f"no deposit of {title} by entry {sequence!r} is in transit; there are: {others}"
             raise books.RefusedError([problem])
         problems = []
         if is_same_person(by.name, self.sender):
@@ -449,18 +450,18 @@ class WithdrawEscrow(Command):
 
 def _withdrawal_problems(state: books.BookState, record: JackpotRecord, units: int) -> Iterator[str]:
     """Yield why money stays at the bank: nothing is withdrawn that leaves less than is held and owed (G-33)."""
-    name = record.jackpot.name
-    accounts = accounts_of(state, name)
+    title = record.jackpot.title
+    accounts = accounts_of(state, record.jackpot.name)
     is_seized = record.play == "suspended" and record.play_reason == PlayReason.SEIZURE
     if is_seized or rule_of(state, record.jackpot) == "none":
         return
     required, left = accounts.held_units + record.owed_units, accounts.balances["escrow-bank"] - units
     if 0 <= left < record.removed_units:
         removed = meters.units_text(record.removed_units)
-        yield f"the bank keeps {removed} of {name}, which is removed, until its payment is documented (G-56)"
+        yield f"the bank keeps {removed} of {title}, which is removed, until its payment is documented (G-56)"
     elif 0 <= left < required:
         yield (
-            f"{meters.units_text(left)} would be left at the bank of {name}, and "
+            f"{meters.units_text(left)} would be left at the bank of {title}, and "
             f"{meters.units_text(required)} is held for players or owed to winners (G-33, J-19)"
         )
 
@@ -512,16 +513,20 @@ def warnings(state: books.BookState, now: int, days: int = WARN_DAYS) -> list[st
         left = forecast.days(now)
         if escrow.is_short:
             shortfall = meters.units_text(escrow.shortfall_units)
-            texts.append(f"{name}: the escrow is short by {shortfall}, the game is stopped (J-19)")
+            texts.append(
+                f"{jackpot_title(state, name)}: the escrow is short by {shortfall}, the game is stopped (J-19)"
+            )
         elif left is not None and left <= days:
             missing = meters.units_text(escrow.undeposited_units)
             when = "today" if left == 0 else f"in {left} day{'s' if left > 1 else ''}"
-            texts.append(f"{name}: {missing} is not deposited, and the game stops {when} (J-19)")
+            texts.append(f"{jackpot_title(state, name)}: {missing} is not deposited, and the game stops {when} (J-19)")
     return texts
 
 
-def _missing_words(units_by_name: Mapping[str, int]) -> str:
-    return ", ".join(f"{meters.units_text(units)} of {name}" for name, units in units_by_name.items())
+def _missing_words(state: books.BookState, units_by_name: Mapping[str, int]) -> str:
+    return ", ".join(
+        f"{meters.units_text(units)} of {jackpot_title(state, name)}" for name, units in units_by_name.items()
+    )
 
 
 @command("jackpots/review-escrow", roles=roles.SYSTEM, is_exposed=False)
@@ -535,7 +540,7 @@ class ReviewEscrow(Command):
                 name=name,
                 play="suspended",
                 reason=PlayReason.ESCROW_SHORTFALL,
-                words="not at the bank in time (G-33): " + _missing_words(units_by_name),
+                words="not at the bank in time (G-33): " + _missing_words(now.state, units_by_name),
             )
             for name, units_by_name in _shortfalls(now.state, now.at).items()
         ]

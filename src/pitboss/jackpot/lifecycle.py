@@ -94,9 +94,9 @@ class _Definition:
             return [definition]
         before = record_of(state, jackpot.name)
         if not before.jackpot.tables:
-            problems.append(f"{jackpot.name} is removed: define another (J-17)")
+            problems.append(f"{jackpot.title} is removed: define another (J-17)")
         if before.play != "closed":
-            problems.append(f"{jackpot.name} is {before.play}: its parameters change only while it is closed (T-16)")
+            problems.append(f"{jackpot.title} is {before.play}: its terms change only while it is closed (T-16)")
         if jackpot.meter.jackpot_type != before.jackpot.meter.jackpot_type:
             problems.append("the type of a jackpot does not change: define another (J-01)")
         refuse(problems)
@@ -139,9 +139,9 @@ class OpenJackpot(Command):
         """Return the opening, or refuse it with everything that the law and the room hold against it."""
         record = record_of(now.state, self.name)
         if record.play == "open":
-            refuse([f"{self.name} is open already"])
+            refuse([f"{jackpot_title(now.state, self.name)} is open already"])
         if not record.jackpot.tables:
-            refuse([f"{self.name} is removed: define another (J-17)"])
+            refuse([f"{record.jackpot.title} is removed: define another (J-17)"])
         accounts = now.state.of(LEDGER).get(self.name)
         shown = record.jackpot.meter.seed_cents if accounts is None else accounts.meter_state.displayed_cents
         problems = [*record.jackpot.meter_problems(shown), *_day_problems(now, record.jackpot)]
@@ -203,7 +203,7 @@ def stop_play(
     """Return the entry that closes or suspends play, or refuse."""
     record = record_of(state, name)
     if record.play == play:
-        refuse([f"{name} is {play} already"])
+        refuse([f"{jackpot_title(state, name)} is {play} already"])
     return PlaySet(name=name, play=play, reason=reason, words=why)
 
 

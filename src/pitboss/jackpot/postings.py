@@ -108,7 +108,9 @@ def _posting(
     record, meter = meter_of(state, name)
     problems = amount_problems(state, name, cents)
     if record.jackpot.display == "static" and record.play != "closed":
-        problems.append(f"the display of {name} is static: close it before another amount is posted (E-07)")
+        problems.append(
+            f"the display of {jackpot_title(state, name)} is static: close it before another amount is posted (E-07)"
+        )
     refuse(problems)
     return meter, meters.post_bonus(meter, record.jackpot.meter, cents, words=reason)
 
@@ -141,7 +143,7 @@ class PostBonus(Command):
             return [self._scheduled(now, by)]
         meter, change = _posting(now.state, self.name, self.cents, self.words)
         if not change.transfers:
-            refuse([f"{self.name} shows this amount already"])
+            refuse([f"{jackpot_title(now.state, self.name)} shows this amount already"])
         reason = {"words": self.words, "approved_by": by.approved_by}
         return [books.movement_of("bonus-posted", self.name, meter, change, **reason)]
 
@@ -156,7 +158,8 @@ class PostBonus(Command):
             problems.append(f"at: {self.at} is past: leave it out to post at once (G-32)")
         elif any(posting.at == instant for posting in scheduled_for(now.state, self.name)):
             problems.append(
-                f"at: an amount of {self.name} is scheduled for {self.at} already: withdraw it first (G-31)"
+                f"at: an amount of {jackpot_title(now.state, self.name)} is scheduled for {self.at} already: "
+                "withdraw it first (G-31)"
             )
         if not self.words.strip():
             problems.append("words: every change is explained: state the reason in words (J-09)")
@@ -179,7 +182,9 @@ class WithdrawPosting(Command):
         """Return the withdrawal, with its reason."""
         problems = [] if self.words.strip() else ["words: the reason must be stated in words (M-02)"]
         if self.scheduled not in {posting.entry for posting in scheduled_for(now.state, self.name)}:
-            problems.append(f"no amount of {self.name} is scheduled by entry {self.scheduled}")
+            problems.append(
+                f"no amount of {jackpot_title(now.state, self.name)} is scheduled by entry {self.scheduled}"
+            )
         refuse(problems)
         return [BonusUnscheduled(name=self.name, scheduled=self.scheduled, words=self.words)]
 
@@ -194,7 +199,7 @@ class PostDueBonus(Command):
         """Return the amount as posted, or refuse where its jackpot does not take it now."""
         due = _due(now.state, self.name, now.at)
         if not due:
-            raise books.RefusedError([f"no amount of {self.name} is due"])
+            raise books.RefusedError([f"no amount of {jackpot_title(now.state, self.name)} is due"])
         last = due[-1]
         meter, change = _posting(now.state, self.name, last.cents, last.words)
         if not change.transfers:

@@ -82,20 +82,20 @@ def _taker_problems(state: books.BookState, record: JackpotRecord, other: str) -
     if taker is None or other == ours.name or not taker.jackpot.is_progressive or not taker.jackpot.tables:
         yield f"to: {other!r} is no other progressive of this room (T-23)"
         return
-    theirs = taker.jackpot
+    theirs, title = taker.jackpot, jackpot_title(state, other)
     if other not in state.of(books.LEDGER):
-        yield f"to: {other} has not been opened yet (T-23)"
+        yield f"to: {title} has not been opened yet (T-23)"
     if theirs.tables[0].location != ours.tables[0].location:
-        yield f"to: {other} is at another location (T-23, J-11)"
+        yield f"to: {title} is at another location (T-23, J-11)"
     if theirs.meter.wager_cents > ours.meter.wager_cents:
-        yield f"to: a wager on {other} costs more than one on {ours.name} (T-23)"
+        yield f"to: a wager on {title} costs more than one on {ours.title} (T-23)"
 
 
 def _notice_problems(state: books.BookState, record: JackpotRecord, notice: RemovalNoticed, now: int) -> Iterator[str]:
     if not record.jackpot.is_progressive:
-        yield f"{notice.name} is a Bonus, the house's own money: it is removed without notice (J-06)"
+        yield f"{record.jackpot.title} is a Bonus, the house's own money: it is removed without notice (J-06)"
     elif not record.jackpot.tables:
-        yield f"{notice.name} is removed already"
+        yield f"{record.jackpot.title} is removed already"
     elif notice.destination == "progressive":
         yield from _taker_problems(state, record, notice.to)
     elif not notice.to.strip():
@@ -149,7 +149,9 @@ def kept_fund_problems(state: books.BookState, name: str) -> list[str]:
     notice = state.of(REMOVALS).get(name) if REMOVALS.name in state.parts else None
     if notice is None or not notice.keeps_funds:
         return []
-    return [f"notice of the removal of {name} stands: what is on it goes where the notice says (G-56)"]
+    return [
+        f"notice of the removal of {jackpot_title(state, name)} stands: what is on it goes where the notice says (G-56)"
+    ]
 
 
 @command("jackpots/document-removal", roles=roles.MONEY, approvers=roles.MONEY)
@@ -172,7 +174,9 @@ class DocumentRemoval(Command):
         """Return the document (G-56)."""
         record, problems = record_of(now.state, self.name), []
         if not record.removed_units:
-            problems.append(f"nothing of {self.name} waits to be paid where a notice says (G-56)")
+            problems.append(
+                f"nothing of {jackpot_title(now.state, self.name)} waits to be paid where a notice says (G-56)"
+            )
         if not self.reference.strip():
             problems.append("reference: name the document that shows the payment (G-56)")
         if not self.words.strip():
@@ -184,20 +188,21 @@ class DocumentRemoval(Command):
 
 
 def _removal_problems(state: books.BookState, record: JackpotRecord, now: int) -> Iterator[str]:
-    name, notice = record.jackpot.name, state.of(REMOVALS).get(record.jackpot.name)
+    name, title = record.jackpot.name, record.jackpot.title
+    notice = state.of(REMOVALS).get(name)
     if not record.jackpot.tables:
-        yield f"{name} is removed already"
+        yield f"{title} is removed already"
         return
     if record.play != "closed":
-        yield f"{name} is {record.play}: close it first (T-16, T-23)"
+        yield f"{title} is {record.play}: close it first (T-16, T-23)"
     if any(hit.jackpot == name and not hit.is_finished for hit in state.of(HITS).open.values()):
-        yield f"a hit on {name} is not finished: it is paid first (T-23)"
+        yield f"a jackpot of {title} is pending: it is paid first (T-23)"
     if not record.jackpot.is_progressive or name not in state.of(books.LEDGER):
         return
     if notice is None:
-        yield f"no notice of the removal of {name} was given (J-17)"
+        yield f"no notice of the removal of {title} was given (J-17)"
     elif gambling_day_at(state, now) < notice.day:
-        yield f"{name} is removed on {notice.day}, as the notice says, not before (J-17)"
+        yield f"{title} is removed on {day_words(notice.day)}, as the notice says, not before (J-17)"
     elif notice.destination == "progressive":
         yield from _taker_problems(state, record, notice.to)
 
@@ -246,7 +251,9 @@ def _money(state: books.BookState, record: JackpotRecord, why: str, approved_by:
     if notice.destination != "progressive" or not meter.held_units:
         return [removal]
     taker, takes = state.of(JACKPOTS).jackpots[notice.to].jackpot.meter, state.of(books.LEDGER)[notice.to].meter_state
-    change = adjust(takes, taker, meter.held_units, words=f"{why} (from {name})", source=Account.OTHER_METERS)
+    change = adjust(
+        takes, taker, meter.held_units, words=f"{why} (from {jackpot_title(state, name)})", source=Account.OTHER_METERS
+    )
     return [removal, books.movement_of("meter-adjusted", notice.to, takes, change, **reason)]
 
 

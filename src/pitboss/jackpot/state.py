@@ -179,6 +179,27 @@ class RoomJackpots(NamedTuple):
         """Return the jackpots that a table is linked to."""
         return tuple(record for record in self.jackpots.values() if record.jackpot.linked(table) is not None)
 
+    def title(self, name: str) -> str:
+        """Return the title of a jackpot's wager, as displays have it: what it is called everywhere.
+
+        Where several jackpots that are played have one title, each is told apart by its tables; a removed one says
+        that it is; an id is added only where nothing else differs.
+        """
+        record = self.jackpots.get(name)
+        if record is None:
+            return name
+        title, is_removed, place = record.jackpot.title, not record.jackpot.tables, record.jackpot.place
+        namesakes = [
+            other.jackpot
+            for other in self.jackpots.values()
+            if (other.jackpot.title, not other.jackpot.tables) == (title, is_removed) and other.jackpot.name != name
+        ]
+        if is_removed:
+            return f"{title} (removed, {name})" if namesakes else f"{title} (removed)"
+        if not namesakes:
+            return title
+        return f"{title}, {place}" if all(other.place != place for other in namesakes) else f"{title}, {name}"
+
     def last_round(self, table: str) -> TabulatedRound | None:
         """Return the last round that was tabulated at a table."""
         rounds = self.rounds.get(table)
@@ -544,7 +565,7 @@ def accounts_of(state: books.BookState, name: str) -> books.JackpotAccounts:
     """Return the balances and counters of a jackpot that has been opened, or refuse."""
     accounts = state.of(books.LEDGER).get(name)
     if accounts is None:
-        raise books.RefusedError([f"jackpot {name!r} has not been opened yet"])
+        raise books.RefusedError([f"{state.of(JACKPOTS).title(name)} has not been opened yet"])
     return accounts
 
 

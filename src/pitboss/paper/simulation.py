@@ -150,7 +150,7 @@ def _draw_wins(axes: Axes, forecast: TableForecast) -> None:
     if low < 0:
         axes.axvline(0, color=INK, linewidth=0.6)
     axes.set_ylim(0, top * 1.2)
-    spread = f"90 % of {forecast.runs:,} runs from {_dollars(low)} to {_dollars(high)} (shaded)"
+    spread = f"90% of {forecast.runs:,} runs from {_dollars(low)} to {_dollars(high)} (shaded)"
     _title(axes, f"Win of the house in a {period.name}", f"{spread}; losing {period.losing:,}")
     axes.set_xlabel("win of a run")
     axes.set_ylabel("runs")
@@ -172,7 +172,7 @@ def _draw_fan(axes: Axes, jackpot: JackpotForecast, forecast: TableForecast) -> 
     fan = jackpot.fan
     days = list(range(len(fan.bands)))
     lines = {percent: [band[place] / 100 for band in fan.bands] for place, percent in enumerate(fan.percents)}
-    axes.fill_between(days, lines[5], lines[95], color=GAIN, alpha=_OUTER, linewidth=0, label="90 % of runs")
+    axes.fill_between(days, lines[5], lines[95], color=GAIN, alpha=_OUTER, linewidth=0, label="90% of runs")
     axes.fill_between(days, lines[25], lines[75], color=GAIN, alpha=_INNER, linewidth=0, label="half of the runs")
     axes.plot(days, lines[50], color=INK, linewidth=1.6, label="median")
     opens, growth = jackpot.meter.seed_cents / 100, jackpot.growth_units / _DOLLAR

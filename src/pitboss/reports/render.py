@@ -155,7 +155,7 @@ def csv_text(report: Report) -> str:
 
 def heading_lines(report: Report) -> list[str]:
     """Return the lines that head every rendering of a report (M-06)."""
-    narrowed = "".join(f", {name} {value}" for name, value in report.filters)
+    narrowed = "".join(f", {name} {value}" for name, value in report.narrowed)
     return [
         f"{report.title}, {report.room}",
         f"{report.period.words}{narrowed}, entries {report.first} to {report.last} of book {report.book}",
@@ -206,7 +206,9 @@ def printed_cells(report: Report, zone: ZoneInfo) -> list[tuple[str, ...]]:
     }
     return [
         tuple(
-            _printed(head.kind, cell, places.get(place, 2), zone, is_id=head.key in _ID_KEYS)
+            report.titles[head.key][cell]
+            if isinstance(cell, str) and cell in report.titles.get(head.key, ())
+            else _printed(head.kind, cell, places.get(place, 2), zone, is_id=head.key in _ID_KEYS)
             for place, (head, cell) in enumerate(zip(report.columns, row.cells, strict=True))
         )
         for row in report.all_rows
@@ -244,7 +246,7 @@ def report_view(report: Report, zone: ZoneInfo) -> dict[str, Any]:
         "says": report.says,
         "room": report.room,
         "period": days_in_words(report.period.words),
-        "filters": [list(pair) for pair in report.filters],
+        "filters": [list(pair) for pair in report.narrowed],
         "begins": clock_text(report.period.begins, zone),
         "ends": clock_text(report.period.ends, zone),
         "made": clock_text(report.made_at, zone),

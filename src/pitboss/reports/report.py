@@ -5,8 +5,8 @@ report of a past period does not change (G-30), and one period ends where the ne
 """
 
 import datetime
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from typing import Literal, NamedTuple, TypeAlias
@@ -136,7 +136,8 @@ class Report:
 
     `as_of` is the instant at which what has a clock is told: the end of the period, or where the books end before it.
     `first` and `last` are the entries of the period. The first `group` columns name what rows belong to: people's
-    renderings print them where they change. `broken` says that something does not hold that must.
+    renderings print them where they change. `broken` says that something does not hold that must. `titles` has by
+    column what people read for the names that files carry, such as the title of a jackpot.
     """
 
     name: str
@@ -160,6 +161,7 @@ class Report:
     exceptions: tuple[ExceptionLine, ...] = ()
     group: int = 0
     broken: bool = False
+    titles: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         wide = len(self.columns)
@@ -171,6 +173,11 @@ class Report:
     def all_rows(self) -> tuple[ReportRow, ...]:
         """The rows, and the totals where there are any."""
         return self.rows if self.totals is None else (*self.rows, self.totals)
+
+    @property
+    def narrowed(self) -> tuple[tuple[str, str], ...]:
+        """What the report is narrowed to, as people read it."""
+        return tuple((name, self.titles.get(name, {}).get(value, value)) for name, value in self.filters)
 
     @property
     def money_columns(self) -> tuple[int, ...]:

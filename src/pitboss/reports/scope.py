@@ -17,14 +17,27 @@ from zoneinfo import ZoneInfo
 
 from pitboss import books
 from pitboss.books import Entry, Payload, UnreadableError, last_before, read_payload, state_at
-from pitboss.jackpot import HITS, JACKPOTS, JackpotRecord, Offer, RoomHits, RoomJackpots
+from pitboss.jackpot import HITS, JACKPOTS, JackpotRecord, Offer, RoomHits, RoomJackpots, descriptions
+from pitboss.jackpot.hits.values import STATE_WORDS
 from pitboss.reports.report import Column, ExceptionLine, Period, Report, ReportRow, period_of
 from pitboss.reports.state import ACCOUNTING, RoomAccounting
 from pitboss.tabulator import INVARIANTS as _TABULATOR_INVARIANTS
 from pitboss.tabulator import PROJECTIONS as _TABULATOR
 from pitboss.tabulator import TABLES
+from pitboss.tabulator.descriptions import CAUSE_TITLES
 
 _NEEDED = _TABULATOR
+_STATES = {**STATE_WORDS, "found": "new", "raised": "open", "taken": "assigned"}
+_TITLES: Mapping[str, Mapping[str, str]] = {
+    key: {name: f"{title[0].upper()}{title[1:]}" for name, title in titles.items()}
+    for key, titles in (
+        ("fund", descriptions.FUND_TITLES),
+        ("reason", descriptions.DECREASE_TITLES),
+        ("cause", CAUSE_TITLES),
+        ("state", _STATES),
+    )
+}
+"""What people read for causes, funds and reasons in cells."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +127,22 @@ class Scope:
         """The gambling day of an instant."""
         return self.calendar.gambling_day(books.EPOCH + datetime.timedelta(microseconds=instant))
 
+    def title(self, jackpot: str) -> str:
+        """Return what people call a jackpot."""
+        return self.jackpots.title(jackpot)
+
+    @cached_property
+    def titles(self) -> dict[str, Mapping[str, str]]:
+        """What people read for the names in cells, by column."""
+        jackpots = {name: self.title(name) for name in self.jackpots.jackpots}
+        return {"jackpot": jackpots, "what_of": jackpots, **_TITLES}
+
+    @cached_property
+    def wager_titles(self) -> dict[str, str]:
+        """What people call the wagers that are counted at tables."""
+        tables = self.closing.of(TABLES).tables.values()
+        return {wager: record.setup.title(wager) for record in tables for wager in record.setup.wagers}
+
     def line(
         self, key: str, words: str, units: int | None = None, people: tuple[str, ...] = (), *, about: int = 0
     ) -> ExceptionLine:
@@ -149,6 +178,7 @@ class Scope:
             columns=columns,
             rows=tuple(rows),
             notes=notes,
+            titles={**self.titles, **parts.pop("titles", {})},
             **parts,
         )
 

@@ -57,9 +57,7 @@ def jackpot_disagreements(jackpot: Jackpot, table: str, configuration: Configura
     settings = configuration.jackpots.get(offer.wager)
     if offer.game != configuration.game or settings is None:
         title = find_game(configuration.game).title
-        words = (
-            f"jackpot {jackpot.name} is played here on {offer.game} {offer.wager}, which {title} here does not offer"
-        )
+        words = f"{jackpot.title} is played here on {find_game(offer.game).title}, and {title} here does not offer it"
         yield Problem(path, words, "REGULATION J-25")
         return
     ours, theirs = configuration.terms_and_problems[0], jackpot.terms_of(offer)
@@ -83,5 +81,5 @@ def jackpot_disagreements(jackpot: Jackpot, table: str, configuration: Configura
             pairs.append(("pay table", f"{same}{posted.id}", f"{defined.id}{' otherwise' if same else ''}"))
     for what, stated_as, defined_as in pairs:
         if stated_as != defined_as:
-            words = f"{what} is {stated_as}, and jackpot {jackpot.name} is defined with {defined_as}"
+            words = f"{what} is {stated_as}, and {jackpot.title} is defined with {defined_as}"
             yield Problem(path, words, "REGULATION T-16", "G-53")

@@ -114,7 +114,8 @@ def _standing(state: books.BookState) -> Iterator[ActiveAlarm]:
         yield ActiveAlarm(f"display of table {table}", "display", table, words, since)
     for name, jackpot in state.of(JACKPOTS).jackpots.items():
         if _is_short(jackpot) and jackpot.jackpot.tables:
-            words = f"{name} is suspended: the bank does not hold what players are owed, tell a manager (G-33)"
+            title = state.of(JACKPOTS).title(name)
+            words = f"{title} is suspended: the bank does not hold what players are owed, tell a manager (G-33)"
             yield ActiveAlarm(f"escrow {name}", "escrow", jackpot.jackpot.tables[0].table, words, jackpot.play_since)
 
 

@@ -7,7 +7,7 @@ that is dark, stale or unconfirmed raises an alarm, and a table without a true d
 
 import datetime
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Annotated, Literal, NamedTuple, TypeAlias, get_args
 
@@ -181,11 +181,12 @@ def judge_display(
     must_show: Mapping[str, int],
     now: int,
     limits: DisplayLimits | None = None,
+    title: Callable[[str], str] = str,
 ) -> DisplayVerdict:
     """Return the condition of a display: of a sign by its confirmation, of others by their beats (T-04, T-05)."""
     limits = limits or limits_at(now)
     if record.display.make == "sign":
-        wrong = _differences(record.confirmed or {}, must_show)
+        wrong = _differences(record.confirmed or {}, must_show, title)
         return DisplayVerdict("unconfirmed", wrong) if wrong else DisplayVerdict("showing", "as confirmed")
     if seen.beat is None:
         if not _is_over(seen.waiting_since, now, limits.dark_seconds):
@@ -195,7 +196,8 @@ def judge_display(
     if _is_over(seen.beat.at, now, limits.dark_seconds):
         return DisplayVerdict("dark", f"not heard for {limits.dark_seconds} seconds")
     if seen.differs_since is not None and _is_over(seen.differs_since, now, limits.stale_seconds):
-        return DisplayVerdict("stale", _differences(seen.beat.amounts, must_show) or "other amounts than the ledger")
+        wrong = _differences(seen.beat.amounts, must_show, title)
+        return DisplayVerdict("stale", wrong or "other amounts than the ledger")
     return DisplayVerdict("showing", "connected")
 
 
@@ -203,10 +205,10 @@ def _is_over(since: int, now: int, seconds: int) -> bool:
     return now - since > seconds * _SECOND
 
 
-def _differences(shows: Mapping[str, int], must_show: Mapping[str, int]) -> str:
+def _differences(shows: Mapping[str, int], must_show: Mapping[str, int], title: Callable[[str], str] = str) -> str:
     wrong = [name for name in (*must_show, *shows) if shows.get(name) != must_show.get(name)]
     return "; ".join(
-        f"{name} shows {_amount_text(shows, name)}, not {_amount_text(must_show, name)}"
+        f"{title(name)} shows {_amount_text(shows, name)}, not {_amount_text(must_show, name)}"
         for name in dict.fromkeys(wrong)
     )
 
@@ -425,7 +427,8 @@ class DisplayWatch:
             if not record.active:
                 continue
             must_show = shown_at(self.state, record.display.table)
-            verdict = judge_display(record, self._watched(name, record), must_show, now, self.limits)
+            title = self.state.of(JACKPOTS).title
+            verdict = judge_display(record, self._watched(name, record), must_show, now, self.limits, title)
             if verdict.condition != record.condition:
                 turn = TurnDisplay(name=name, condition=verdict.condition, words=verdict.words)
                 self._executor.do(turn, SYSTEM_ACTOR, id=f"{command}-{number}")

@@ -122,7 +122,7 @@ def _linked_is_not_dealt(step: EntryStep) -> Iterator[str]:
     for record in jackpots:
         for linked in record.jackpot.tables:
             if linked.table in tables and tables[linked.table].cards == "dealt":
-                name = record.jackpot.name
+                name = record.jackpot.title
                 yield f"table {linked.table} is dealt by Pitboss and cannot be linked to {name} (W-04, G-27)"
 
 

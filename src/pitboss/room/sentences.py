@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pitboss import books
-from pitboss.commands.description import counted, day_words, listed, seats_text
+from pitboss.commands.description import counted, day_words, listed, role_phrase, seats_text
 from pitboss.jackpot.descriptions import FUND_TITLES, fund_title, game_title
 from pitboss.jackpot.state import wagers_at_seats
 from pitboss.jackpot.titles import jackpot_title
 from pitboss.meters import units_text
-from pitboss.room.approvals import described
+from pitboss.room.approvals import APPROVALS, described, description_of
 from pitboss.rules import dollars
 from pitboss.tabulator.descriptions import CAUSE_TITLES, equipment_title, wager_name
 
@@ -147,6 +147,21 @@ def sentence_of(state: books.BookState, entry: books.Entry) -> str:
         return f"{title}, by {entry.actor}"
     fields: Mapping[str, Any] = json.loads(entry.payload)
     return f"{template}{{why}}{{approved}}".format_map(_Words(state, entry, fields, value))
+
+
+def booked_text(state: books.BookState, entry: books.Entry, name: str) -> str:
+    """Return what an entry booked, for the person who has just booked or approved it; of a request who approves it.
+
+    Somebody else reads nothing here: entries are read in the audit log.
+    """
+    fields = json.loads(entry.payload)
+    if name not in (entry.actor, fields.get("approved_by")) or entry.kind not in SENTENCES:
+        return ""
+    pending = state.of(APPROVALS).get(entry.sequence)
+    if pending is None:
+        return f"{sentence_of(state, entry)}."
+    whom = role_phrase(role for role in pending.approvers if role in pending.givers)
+    return f"{description_of(state, pending).title}. It needs {whom}; not you."
 
 
 class _Words(dict[str, str]):

@@ -115,7 +115,9 @@ class PreparedCorrection:
                 return counting.take_back(
                     state, counted, dict.fromkeys(seats, 1), correction.words, approver, alone, correction.round
                 )
-        several = f"seats {sorted(seats)} of round {correction.round} were not counted by one entry of {name}"
+        several = (
+            f"seats {sorted(seats)} of round {correction.round} were not counted by one entry of {linked.jackpot.title}"
+        )
         raise RefusedError([f"{several}: correct them one after the other (G-11)"])
 
 
@@ -145,7 +147,7 @@ def _round_problems(record: TableRecord, correction: Correction) -> list[str]:
     elif counted_round.voided or number in record.void_rounds:
         problems.append(f"round {number} of table {record.table} is void (G-11)")
     if correction.wager not in record.setup.wagers:
-        problems.append(f"{correction.wager!r} is not counted at table {record.table} (E-01)")
+        problems.append(f"{record.setup.title(correction.wager)} is not counted at table {record.table} (E-01)")
     if not correction.seats or not are_seats(record, correction.seats):
         problems.append(f"seats {list(correction.seats)}: different numbers from 1 to {record.setup.seats} (G-16)")
     return problems
@@ -158,18 +160,18 @@ def _seat_problems(
     seats, removed = counted_round.counted.get(wager, ()), counted_round.removed.get(wager, ())
     linked = jackpots_by_wager(state, record.table).get(wager)
     is_jackpot = wager in record.setup.wagers and find_game(record.setup.game).by_name[wager].jackpot
-    problems, rounds = [], record.rounds_together(number)
+    problems, rounds, title = [], record.rounds_together(number), record.setup.title(wager)
     if rounds > 1 and (cause != "miscounted" or linked is None):
         problems.append(f"round {number} is of a batch of {rounds}: only a miscount of it is corrected (G-35)")
     if cause == "refunded" and not is_jackpot:
-        problems.append(f"{wager} stays on the layout and is not collected: nothing is refunded (E-03)")
+        problems.append(f"{title} stays on the layout and is not collected: nothing is refunded (E-03)")
     if is_jackpot and linked is None:
-        problems.append(f"no jackpot is linked to table {record.table} on {wager} (T-09)")
+        problems.append(f"no jackpot is linked to table {record.table} on {title} (T-09)")
     for seat in correction.seats:
         if cause == "missed" and (seat in seats or seat in removed):
             problems.append(f"seat {seat} is already counted in round {number} (G-11)")
         elif cause != "missed" and seat not in seats:
-            problems.append(f"seat {seat} has no wager on {wager} in round {number} (G-11)")
+            problems.append(f"seat {seat} has no wager on {title} in round {number} (G-11)")
     if linked is not None and cause != "missed":
         claimed = state.of(HITS).claimed.get(record.table, ())
         problems += [

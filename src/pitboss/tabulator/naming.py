@@ -64,23 +64,23 @@ def naming_problems(record: TableRecord, number: int, wagers: Mapping[str, tuple
         yield f"the seats of round {number} of table {record.table} are named already (G-35)"
     else:
         for wager, seats in wagers.items():
-            yield from _fit_problems(totals, wager, seats)
+            yield from _fit_problems(totals, wager, seats, record.setup.title(wager))
 
 
-def _fit_problems(totals: CountedRound, wager: str, seats: tuple[int, ...]) -> Iterator[str]:
+def _fit_problems(totals: CountedRound, wager: str, seats: tuple[int, ...], title: str) -> Iterator[str]:
     """Yield which seats cannot have lain so: more often than the totals have them, or too seldom in what is left."""
     if len(set(seats)) != len(seats):
-        yield f"seats {list(seats)} of {wager}: each once (G-16)"
+        yield f"{title}: {seats_text(seats)}, each once (G-16)"
     by_seat = totals.totals.get(wager, {})
     left = totals.rounds - len(totals.named) - 1
     for seat in sorted({*map(int, by_seat), *seats}):
         total = by_seat.get(str(seat), 0)
         named = sum(seat in there.get(wager, ()) for there in totals.named.values())
         if seat in seats and total - named < 1:
-            yield f"seat {seat} has {total} wagers of {wager} in the totals, and {named} are named (G-35)"
+            yield f"seat {seat} has {total} wagers of {title} in the totals, and {named} are named (G-35)"
         elif seat not in seats and total - named > left:
             rounds = f"in {totals.rounds} rounds, and {left} are left to be named"
-            yield f"seat {seat} has {total} wagers of {wager} {rounds}: it lay in this one too (G-35)"
+            yield f"seat {seat} has {total} wagers of {title} {rounds}: it lay in this one too (G-35)"
 
 
 def _fits(step: EntryStep) -> Iterator[str]:

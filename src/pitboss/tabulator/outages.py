@@ -193,12 +193,13 @@ class EnterCounts(Command):
             problems.append(f"{rounds!r} rounds: from 1 to {BATCH_MAX} (M-10)")
         for wager, by_seat in self.wagers.items():
             if wager not in record.setup.wagers:
-                problems.append(f"{wager!r} is not counted at table {self.table} (E-01)")
+                problems.append(f"{record.setup.title(wager)} is not counted at table {self.table} (E-01)")
             for seat, count in by_seat.items():
                 if type(seat) is not int or not 1 <= seat <= record.setup.seats:
                     problems.append(f"seat {seat!r}: a number from 1 to {record.setup.seats} (G-16)")
                 elif type(count) is not int or type(rounds) is not int or not 0 <= count <= rounds:
-                    problems.append(f"seat {seat} has {count!r} wagers of {wager} in {rounds} rounds (E-01)")
+                    title = record.setup.title(wager)
+                    problems.append(f"seat {seat} has {count!r} wagers of {title} in {rounds} rounds (E-01)")
         return problems
 
 

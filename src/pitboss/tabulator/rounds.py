@@ -114,10 +114,10 @@ def _entered_problems(record: TableRecord, seats: Mapping[str, Sequence[int]]) -
     problems = []
     for wager, numbers in seats.items():
         if wager not in record.setup.wagers:
-            problems.append(f"{wager!r} is not counted at table {record.table} (E-01)")
+            problems.append(f"{record.setup.title(wager)} is not counted at table {record.table} (E-01)")
         if not are_seats(record, numbers):
             limits = f"different numbers from 1 to {record.setup.seats} (G-16)"
-            problems.append(f"seats {list(numbers)} of {wager}: {limits}")
+            problems.append(f"{record.setup.title(wager)}, seats {list(numbers)}: {limits}")
     return problems
 
 
@@ -171,10 +171,12 @@ def _why_not(
     if record.is_suspended_at(happened):
         return f"the jackpots of table {record.table} are suspended: give the wagers back (T-09)"
     if wager not in linked:
-        return f"no jackpot is linked to table {record.table} on {wager}: give the wagers back (T-09)"
+        return (
+            f"no jackpot is linked to table {record.table} on {record.setup.title(wager)}: give the wagers back (T-09)"
+        )
     jackpot = linked[wager]
     if not jackpot.plays_at(happened):
-        return f"{jackpot.jackpot.name} is {jackpot.play}: give the wagers back (J-18, J-19)"
+        return f"{jackpot.jackpot.title} is {jackpot.play}: give the wagers back (J-18, J-19)"
     return ""
 
 

@@ -14,6 +14,7 @@ from pitboss.books import BookState, RefusedError
 from pitboss.commands import Bounds, Count, Name, Seat
 from pitboss.games import UnknownGameError, find_game
 from pitboss.jackpot import JACKPOTS, Jackpot
+from pitboss.jackpot.titles import wager_title
 from pitboss.rules import Game, Problem
 from pitboss.table.checks import check_equipment, check_jackpot_count, check_seats, equipment_notices
 from pitboss.tabulator.equipment import NONE, Model, clause, find_model, models
@@ -88,6 +89,10 @@ class TableSetup:
     def wagers(self) -> tuple[str, ...]:
         """The wagers that are counted at this table."""
         return tuple(dict.fromkeys((*(sensor.wager for sensor in self.sensors), *self.entered)))
+
+    def title(self, wager: str) -> str:
+        """Return what a wager is called here; one that the game does not have, as it was typed."""
+        return wager_title(self.game, wager) if wager in find_game(self.game).by_name else repr(wager)
 
     @property
     def counts_nothing(self) -> bool:
@@ -274,7 +279,9 @@ def _sensor_problems(setup: TableSetup, game: Game, model: Model) -> Iterator[Pr
             yield Problem(path, "a sensor counts one wager", one)
     for (position, wager), times in counted.items():
         if times > 1:
-            yield Problem(f"sensors.{position}", f"{wager} has {times} sensors: a wager is counted once", one)
+            yield Problem(
+                f"sensors.{position}", f"{setup.title(wager)} has {times} sensors: a wager is counted once", one
+            )
     for wager in setup.wagers:
         if wager not in game.by_name:
             text = f"{game.title} has no wager {wager!r}: {', '.join(game.by_name)}"
@@ -282,11 +289,12 @@ def _sensor_problems(setup: TableSetup, game: Game, model: Model) -> Iterator[Pr
         elif wager not in setup.entered:
             lacking = [seat for seat in range(1, setup.seats + 1) if setup.sensor_of(seat, wager) is None]
             if lacking:
-                yield Problem("sensors", f"no sensor counts {wager} at {_seats(lacking)}", one)
+                yield Problem("sensors", f"no sensor counts {setup.title(wager)} at {_seats(lacking)}", one)
     if not setup.wagers and not setup.counts_nothing:
         yield Problem("sensors", "a tabulator counts a wager at least", one)
     if model.name != NONE and setup.entered:
-        text = f"{', '.join(setup.entered)}: wagers are entered by the dealer only where there is no equipment"
+        titles = ", ".join(map(setup.title, setup.entered))
+        text = f"{titles}: wagers are entered by the dealer only where there is no equipment"
         yield Problem("entered", text, clause("down").id)
 
 
@@ -302,7 +310,7 @@ def _light_problems(setup: TableSetup, game: Game, model: Model) -> Iterator[Pro
     for sensor in setup.sensors:
         wager = game.by_name.get(sensor.wager)
         if wager is not None and wager.jackpot and not sensor.light:
-            text = f"{sensor.wager} is collected before play: its sensor needs a light"
+            text = f"{setup.title(sensor.wager)} is collected before play: its sensor needs a light"
             yield Problem(f"sensors.{sensor.position}.{sensor.number}", text, clause("light").id)
 
 
@@ -333,11 +341,15 @@ def _jackpot_problems(setup: TableSetup, jackpot: Jackpot, rule_set: law.RuleSet
     assert linked is not None
     path = f"jackpots.{jackpot.name}"
     if linked.game != setup.game:
-        yield Problem(path, f"it is played on {linked.game}, and {setup.game} is dealt here", "REGULATION J-25")
+        yield Problem(
+            path,
+            f"it is played on {find_game(linked.game).title}, and {find_game(setup.game).title} is dealt here",
+            "REGULATION J-25",
+        )
         return
     wager = jackpot.offer_at(setup.table).wager
     if wager not in setup.wagers:
-        yield Problem(path, f"nothing counts {wager}, on which it is won", clause("one-sensor").id)
+        yield Problem(path, f"nothing counts {setup.title(wager)}, on which it is won", clause("one-sensor").id)
     bound = rule_set.get("progressive_display_increments")
     if jackpot.meter.jackpot_type not in model.jackpots and bound is not None:
         text = f"a progressive needs a display that increments with each wager; {model.title} runs Bonus jackpots"

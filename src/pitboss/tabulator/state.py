@@ -390,7 +390,7 @@ def _with_alarms(before: RoomTables, after: RoomTables, entry: Entry, value: Pay
         ):
             causes += _sensor_alarms(table, was)
         if isinstance(value, entries.RoundCorrected) and value.to_confirm:
-            alarm = correction_alarm(entry, value)
+            alarm = correction_alarm(entry, value, was.setup.title(value.wager))
             after = after._replace(alarms={**after.alarms, alarm.key: alarm})
     return _raised(after, entry, causes) if causes else after
 
@@ -465,16 +465,17 @@ def _sensor_alarms(table: TableRecord, before: TableRecord) -> Iterator[Cause]:
         now = table.sensors.get(place)
         if now is None or now == before.sensors.get(place):
             continue
-        name = f"sensor {place} of table {table.table} ({sensor.wager})"
+        name = f"the seat {sensor.position} sensor of {table.setup.title(sensor.wager)}"
         about = f"{table.table} {place}"
         limits = table.setup.limits
         if now.silent >= limits.silent_rounds and sensor.position <= table.setup.seats:
-            yield "silent", about, f"{name} has seen no wager in {now.silent} rounds that others were counted in"
+            yield "silent", about, f"{name} has seen no wager in {now.silent} rounds that others were counted in (F-08)"
         if now.lit >= _stuck_limit(table, sensor):
-            yield "stuck", about, f"{name} has seen a wager at {now.lit} presses on end"
+            yield "stuck", about, f"{name} has seen a wager at {now.lit} presses in a row (F-08)"
         if len(now.disagreed) >= limits.disagreements:
             rounds = ", ".join(map(str, now.disagreed))
-            yield "disagreeing", about, f"{name} was corrected in rounds {rounds}: look at it (F-08)"
+            times = f"has been corrected {len(now.disagreed)} times (rounds {rounds})"
+            yield "disagreeing", about, f"{name} {times}: have it checked (F-08)"
 
 
 def _stuck_limit(table: TableRecord, sensor: Sensor) -> int:
@@ -488,10 +489,10 @@ def _is_collected(game: str, wager: str) -> bool:
     return find_game(game).by_name[wager].jackpot
 
 
-def correction_alarm(entry: Entry, value: entries.RoundCorrected) -> values.Alarm:
+def correction_alarm(entry: Entry, value: entries.RoundCorrected, title: str = "") -> values.Alarm:
     """Return the alarm of a count that one person took off a meter: another confirms it (G-39)."""
     seats = f"seat{'s' if len(value.seats) > 1 else ''} {', '.join(map(str, value.seats))}"
-    taken = f"{value.by} took the count of {seats} of {value.wager} in round {value.round} off the meter"
+    taken = f"{value.by} took the count of {seats} of {title or value.wager} in round {value.round} off the meter"
     words = f"{taken} ({value.words}): a supervisor confirms it before the shift ends (G-39)"
     key = f"{CORRECTION} {entry.table} {entry.sequence}"
     return values.Alarm(key, entry.table, CORRECTION, words, entry.sequence, entry.happened, value.by)
@@ -507,8 +508,9 @@ def _logger_alarms(table: TableRecord, value: entries.LightsConfirmed) -> Iterat
         for wager, seats in logged.items():
             lit = () if stated is None else stated.counted.get(wager, ())
             if stated is not None and not stated.voided and set(lit) != set(seats):
+                title = table.setup.title(wager)
                 words = (
-                    f"round {number} of table {table.table}: the panel was stated with {wager} at {_seats_text(lit)}"
+                    f"round {number} of table {table.table}: the panel was stated with {title} at {_seats_text(lit)}"
                 )
                 text = f"{words}, the logger has {_seats_text(seats)}: correct it by two people (E-05, G-62, G-11)"
                 yield "logger", f"{table.table} {number} {wager}", text
@@ -556,7 +558,7 @@ TABLES: Projection[RoomTables] = Projection(
     empty=RoomTables(),
     fold=_fold,
     kinds=entries.TABLE_KINDS | _STRANGER_KINDS | kinds_of(RoundSeatsNamed),
-    version=3,
+    version=4,
     fold_run=_fold_run,
 )
 

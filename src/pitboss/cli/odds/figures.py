@@ -330,7 +330,7 @@ def _show_sharing(game: Game, wager: Wager, prizes: tuple[SharedPrize, ...], sea
         for number in numbers:
             table.add_row(
                 f"  {prize.event}",
-                f"{float(prize.share * 100):g} %",
+                f"{float(prize.share * 100):g}%",
                 str(number),
                 f"{float(prize.chance):.6e}",
                 f"{float(prize.any_of[number - 1]):.6e}",

@@ -120,7 +120,7 @@ def _show(game: Game, trade: Trade, chosen: Strategy) -> None:
     console.print("  The first line that holds decides. A decision may have")
     steps = plain_table("  lines>", "expectation>", "cost>", "")
     for step in trade.steps:
-        first = f"the fewest within {float(COST_MAX * 100):g} % of the base wager" if step is trade.recommended else ""
+        first = f"the fewest within {float(COST_MAX * 100):g}% of the base wager" if step is trade.recommended else ""
         steps.add_row(f"  {step.lines}", f"{float(step.ev):+.9f}", percent(step.cost), first)
     console.print(steps)
 

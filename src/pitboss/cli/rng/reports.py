@@ -91,7 +91,7 @@ def _show_program(program: ProgramResult) -> None:
 def _show_verdict(report: RandomnessReport) -> None:
     number, failing = len(report.trials), len(report.failing)
     console.print(
-        f"\n{number} tests with a confidence of 99 % for all of them together: Holm's rule, p-values two-sided, so "
+        f"\n{number} tests with a confidence of 99% for all of them together: Holm's rule, p-values two-sided, so "
         f"that too good a fit fails too; the least p-value is held against 0.01 / {number}.",
         soft_wrap=True,
     )

@@ -7,12 +7,14 @@ from typing import Any
 from pitboss.books import LEDGER, ROOM, BookState, JournalStore, instant_text
 from pitboss.cli.books.sources import check_book, explaining, open_store, state_of, time_of
 from pitboss.cli.output import BROKEN_RULE, console, fail, plain_table
+from pitboss.games import find_game
 from pitboss.jackpot import JACKPOTS, jackpot_title
 from pitboss.jackpot.display_history import find_shown
 from pitboss.jackpot.escrow import escrow_of, forecast_of, warnings
 from pitboss.jackpot.explain import Explanation, HitExplanation, explain_display, explain_hit, find_prizes
 from pitboss.jackpot.hits.history import History, Story, read_history
-from pitboss.jackpot.hits.values import Won
+from pitboss.jackpot.hits.values import STATE_WORDS, Won
+from pitboss.jackpot.hits.workflow import METHOD_WORDS
 from pitboss.jackpot.state import JackpotRecord
 from pitboss.meters import units_text
 from pitboss.rules import MoneyError, dollars, parse_dollars
@@ -31,7 +33,7 @@ def list_jackpots(path: Path, book: str, *, as_json: bool) -> int:
         print(json.dumps({"book": book, "as_of": instant_text(now), "jackpots": rows, "warnings": warned}, indent=2))
         return 0
     console.print(f"book {book}, as of {instant_text(now)}")
-    _tables(rows)
+    _tables(rows, state)
     for words in warned:
         console.print(words, style="bold", markup=False)
     return 0
@@ -63,20 +65,23 @@ def _jackpot_row(record: JackpotRecord, state: BookState, now: int) -> dict[str,
     return row
 
 
-def _tables(rows: list[dict[str, Any]]) -> None:
-    table = plain_table("jackpot", "type", "play", "displays>", "reserve>", "overflow>", "wagers>", "hits>", "tables")
-    escrows = plain_table("escrow of", "held>", "at the bank>", "on its way>", "undeposited>", "days old>", "short in>")
+def _tables(rows: list[dict[str, Any]], state: BookState) -> None:
+    table = plain_table(
+        *("jackpot", "id", "type", "play", "meter>", "reserve>", "overflow>", "wagers>", "hits>", "tables")
+    )
+    escrows = plain_table("escrow of", "owed>", "at the bank>", "in transit>", "to deposit>", "days old>", "short in>")
     for row in rows:
+        title = jackpot_title(state, row["name"])
         linked = ", ".join(linked_table[0] for linked_table in row["tables"])
         if row["displayed_cents"] is None:
-            table.add_row(row["name"], row["type"], row["play"], "not opened yet", "", "", "", "", linked)
+            table.add_row(title, row["name"], row["type"], row["play"], "not opened yet", "", "", "", "", linked)
             continue
         amounts = [units_text(row[name]) if row[name] else "" for name in ("reserve_units", "overflow_units")]
         counts = [f"{row[name]:,}" for name in ("wagers", "hits")]
         displayed = dollars(row["displayed_cents"])
-        table.add_row(row["name"], row["type"], row["play"], displayed, *amounts, *counts, linked)
+        table.add_row(title, row["name"], row["type"], row["play"], displayed, *amounts, *counts, linked)
         if "escrow" in row:
-            escrows.add_row(row["name"], *_escrow_cells(row["escrow"]))
+            escrows.add_row(title, *_escrow_cells(row["escrow"]))
     console.print(table)
     console.print(escrows)
 
@@ -103,7 +108,7 @@ def explain_amount(path: Path, book: str, what: str, *, as_json: bool) -> int:
     if as_json:
         print(json.dumps(explanation.to_json(), indent=2))
     else:
-        show_display(explanation)
+        show_display(explanation, jackpot_title(state, jackpot))
     return 0 if explanation.is_complete else BROKEN_RULE
 
 
@@ -136,17 +141,19 @@ def _display_of(
     if not displays:
         return None
     for other in displays[:-1]:
-        console.print(f"{other.jackpot} showed {dollars(cents)} too, from entry {other.sequence} on")
+        console.print(
+            f"{jackpot_title(state, other.jackpot)} showed {dollars(cents)} too, from entry {other.sequence} on"
+        )
     return displays[-1]
 
 
-def show_display(explanation: Explanation) -> None:
+def show_display(explanation: Explanation, title: str) -> None:
     """Print why a display shows what it shows."""
     displayed = dollars(explanation.displayed_units // 10_000)
     exact = units_text(explanation.displayed_units)
     console.print(
-        f"{explanation.jackpot} shows {displayed} after entry {explanation.sequence} of book {explanation.book}, "
-        f"generation {explanation.generation}"
+        f"{title} shows {displayed} after entry {explanation.sequence} of book {explanation.book}, "
+        f"cycle {explanation.generation}"
     )
     table = plain_table("amount>", "what", "day", "table", "wagers>", "entries>", "from>", "to>")
     for part in explanation.parts:
@@ -162,17 +169,20 @@ def show_display(explanation: Explanation) -> None:
 def show_hits(path: Path, book: str, *, open_only: bool, as_json: bool) -> int:
     """List the hits of a book."""
     with open_store(path) as store:
-        history = read_history(store.entries(book))
+        history, state = read_history(store.entries(book)), state_of(store, book)
     stories = [story for story in history.stories.values() if not (open_only and story.hit.is_finished)]
     if as_json:
         print(json.dumps(_listing(history, stories), indent=2))
         return 0
-    table = plain_table("hit>", "jackpot", "table", "round>", "state", "seat and row", "prize>", "slip", "called by")
+    table = plain_table(
+        "hit>", "jackpot", "table", "round>", "status", "seat and hand", "prize>", "slip", "reported by"
+    )
     for story in stories:
         hit = story.hit
         slips = {paper.seat: paper.slip for paper in hit.papers}
         for index, won in enumerate(hit.won):
-            first = (str(hit.number), hit.jackpot, hit.table, str(hit.round), hit.state.value)
+            status = STATE_WORDS[hit.state.value]
+            first = (str(hit.number), jackpot_title(state, hit.jackpot), hit.table, str(hit.round), status)
             table.add_row(
                 *(first if index == 0 else ("",) * len(first)),
                 f"{won.seat}: {won.row}",
@@ -180,10 +190,11 @@ def show_hits(path: Path, book: str, *, open_only: bool, as_json: bool) -> int:
                 str(slips.get(won.seat, "")),
                 f"{hit.done[0].person} ({hit.done[0].role})" if index == 0 else "",
             )
-    console.print(table if stories else "no hits")
+    console.print(table if stories else "No jackpots.")
     for jackpot, count in history.small_count.items():
         paid = dollars(history.small_cents[jackpot])
-        console.print(f"{jackpot}: {count:,} small and Envy prizes paid from the tray, {paid} in all", markup=False)
+        title = jackpot_title(state, jackpot)
+        console.print(f"{title}: {count:,} small and Envy prizes paid from the tray, {paid} in all", markup=False)
     return 0
 
 
@@ -216,29 +227,30 @@ def _listing(history: History, stories: list[Story]) -> dict[str, object]:
 def explain_prize(path: Path, book: str, number: int, *, as_json: bool) -> int:
     """Explain a hit."""
     with open_store(path) as store:
-        explanation = explain_hit(store, book, number)
+        explanation, state = explain_hit(store, book, number), state_of(store, book)
     if as_json:
         print(json.dumps(explanation.to_json(), indent=2))
     else:
-        _show_explanation(explanation)
+        _show_explanation(explanation, jackpot_title(state, explanation.hit.jackpot))
     return 0 if explanation.meter.is_complete else BROKEN_RULE
 
 
-def _show_explanation(explanation: HitExplanation) -> None:
+def _show_explanation(explanation: HitExplanation, title: str) -> None:
     hit = explanation.hit
-    title = f"hit {hit.number}, {hit.state}: {hit.jackpot} at table {hit.table}, round {hit.round}"
-    console.print(title, style="bold", markup=False)
-    console.print(f"{explanation.game}, {explanation.wager} by {explanation.paytable}", markup=False)
+    status = STATE_WORDS[hit.state.value].lower()
+    heading = f"jackpot {hit.number}, {status}: {title} at table {hit.table}, round {hit.round}"
+    console.print(heading, style="bold", markup=False)
+    console.print(f"{find_game(explanation.game).title}, pay table {explanation.paytable}", markup=False)
     for place, cards in explanation.cards.items():
         console.print(f"{place if place == 'board' else f'seat {place}'}: {cards}", markup=False)
     for won in hit.won:
         _show_prize(explanation, won)
     for seat, cents, words in explanation.envy:
         console.print(f"\nEnvy for seat {seat}, {dollars(cents)}: {words}", markup=False)
-    late = ", as it stood at the press after the round" if hit.late else ""
-    console.print(f"\nthe prizes are of {dollars(hit.meter_cents)}{late}:")
-    show_display(explanation.meter)
-    table = plain_table("entry>", "happened", "kind", "person", "role", "words", "hash")
+    late = ", as the meter was when the next round was counted" if hit.late else ""
+    console.print(f"\nThe meter was {dollars(hit.meter_cents)}{late}:")
+    show_display(explanation.meter, title)
+    table = plain_table("entry>", "happened", "kind", "person", "role", "note", "hash")
     for entry in explanation.entries:
         happened = entry.happened.partition(".")[0]
         table.add_row(str(entry.sequence), happened, entry.kind, entry.person, entry.role, entry.words, entry.head[:16])
@@ -253,13 +265,13 @@ def _show_prize(explanation: HitExplanation, won: Won) -> None:
         console.print(f"  {words} ({'; '.join(part for part in (clause, ruling) if part)})", markup=False)
     demands, paper = hit.demands.get(won.seat), hit.paper(won.seat)
     if demands is not None and demands.names:
-        console.print(f"  demands {', '.join(demands.names)}", markup=False)
+        console.print(f"  Required: {', '.join(demands.names)}", markup=False)
     if paper is not None:
         console.print(f"  slip {paper.slip}, winner {paper.winner}", markup=False)
     for paid in hit.handed:
         if paid.seat == won.seat:
             net, withheld = dollars(won.cents - paid.withheld_cents), dollars(paid.withheld_cents)
-            console.print(f"  paid by {paid.method}: {net}, {withheld} withheld, entry {paid.sequence}")
+            console.print(f"  Paid {METHOD_WORDS[paid.method]}: {net}, {withheld} withheld, entry {paid.sequence}")
 
 
 @explaining

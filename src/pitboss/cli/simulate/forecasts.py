@@ -209,7 +209,7 @@ class _Typed:
 
 _UNITS = 100 * UNITS_PER_CENT
 _DAYS_A_YEAR = 365
-_LABELS = tuple(f"{percent} %>" for percent in PERCENTS)
+_LABELS = tuple(f"{percent}%>" for percent in PERCENTS)
 
 
 def print_forecast(result: TableForecast) -> None:
@@ -284,15 +284,15 @@ def _print_wins(result: TableForecast) -> None:
         )
     console.print(table)
     if not all(period.losing for period in result.periods):
-        _say("  none of N: with 95 % confidence the probability is below 3/N")
+        _say("  none of N: with 95% confidence the probability is below 3/N")
 
 
 def _losing(period: PeriodWin) -> tuple[str, str]:
     """Return how likely a losing period is, with its error; none in many says only that it is rare."""
     if not period.losing:
-        return f"none of {period.win.count:,}", f"< {decimal_text(Fraction(300, period.win.count), 2)} %"
+        return f"none of {period.win.count:,}", f"< {decimal_text(Fraction(300, period.win.count), 2)}%"
     share = decimal_text(period.losing_share * 100, 2)
-    return f"{share} %", f"± {root_text(period.losing_error_squared * 10_000, 2)} %"
+    return f"{share}%", f"± {root_text(period.losing_error_squared * 10_000, 2)}%"
 
 
 def _print_jackpot(jackpot: JackpotForecast, plan: ForecastPlan) -> None:
@@ -330,7 +330,7 @@ def _meter_words(meter: MeterTerms) -> str:
 
 def _percent(rate: Fraction) -> str:
     """Print a part of a wager without idle zeros."""
-    return f"{decimal_text(rate * 100, 4).rstrip('0').rstrip('.')} %"
+    return f"{decimal_text(rate * 100, 4).rstrip('0').rstrip('.')}%"
 
 
 def _cents(units: int) -> str:
@@ -385,7 +385,7 @@ def _print_grid(jackpot: JackpotForecast, plan: ForecastPlan) -> None:
         "growth a day>",
         "mean prize>",
         "median>",
-        "95 %>",
+        "95%>",
         "lacking, mean>",
         "lent a year>",
         "covered a year>",

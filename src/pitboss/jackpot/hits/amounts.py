@@ -41,7 +41,7 @@ def claim_problems(jackpot: Jackpot, table: str, claims: Sequence[Claim]) -> lis
     twice = sorted({seat for seat in seats if seats.count(seat) > 1})
     problems += [f"seat {seat} is called twice: only one row is paid (G-2)" for seat in twice]
     if jackpot.linked(table) is None:
-        return [*problems, f"table {table} is not linked to {jackpot.name} (T-09)"]
+        return [*problems, f"table {table} is not linked to {jackpot.title} (T-09)"]
     offer = jackpot.offer_at(table)
     for claim in claims:
         if type(claim.seat) is not int or claim.seat < 1:

@@ -95,7 +95,8 @@ def seat_problems(
     problems = []
     for seat in seats:
         if seat not in counted.seats.get(jackpot, ()):
-            problems.append(f"seat {seat} had no wager of {jackpot} counted in round {counted.round} (E-02)")
+            title = state.of(JACKPOTS).title(jackpot)
+            problems.append(f"seat {seat} had no wager of {title} counted in round {counted.round} (E-02)")
         if Claimed(counted.round, jackpot, seat, of_seat) in claimed:
             problems.append(f"seat {seat} has a prize of round {counted.round} already (G-2)")
     return problems

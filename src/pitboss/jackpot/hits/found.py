@@ -103,12 +103,12 @@ class FoundHit:
         return [call_movement(jackpot, call.table, before, prizes, details, call.words, approved_by=by.approved_by)]
 
     def _seat_problems(self) -> Iterator[str]:
-        number, name = self.counted.round, self.call.jackpot
+        number, name, title = self.counted.round, self.call.jackpot, self.jackpot.title
         if self.counted.voided:
             yield f"round {number} of table {self.call.table} is void: its wagers go back (G-11)"
         for seat in (claim.seat for claim in self.call.claims):
             if seat not in self.counted.seats.get(name, ()):
-                yield f"seat {seat} had no wager of {name} counted in round {number} (E-02)"
+                yield f"seat {seat} had no wager of {title} counted in round {number} (E-02)"
             if seat in self.claimed_seats:
                 yield f"seat {seat} has a prize of round {number} already (G-2)"
 

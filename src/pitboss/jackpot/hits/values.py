@@ -125,6 +125,18 @@ class HitState(StrEnum):
     REJECTED = "rejected"
 
 
+STATE_WORDS: dict[str, str] = {
+    "called": "Reported",
+    "verified": "Verified",
+    "surveilled": "Surveillance done",
+    "documented": "Paperwork done",
+    "paid": "Paid",
+    "closed": "Closed",
+    "rejected": "Rejected",
+}
+"""Where a jackpot stands, as people read it."""
+
+
 class Done(NamedTuple):
     """A step that was done: by whom, in which entry, when it happened, and the reason where one was given."""
 

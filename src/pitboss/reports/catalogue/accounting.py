@@ -58,7 +58,7 @@ class TaxForms(HitCollector):
             "A shared prize is split as the winners state it on Form 5754 (X-05); withholding is split in proportion.",
             *self.notes,
         ]
-        totals = totalled(rows, _FORM_COLUMNS, "all", skip=("slip", "wager_units"))
+        totals = totalled(rows, _FORM_COLUMNS, "Total", skip=("slip", "wager_units"))
         return self.build(_FORM_COLUMNS, rows, totals=totals, notes=notes, exceptions=tuple(exceptions))
 
     def _rows(self, prize: PaidPrize) -> Iterator[ReportRow]:
@@ -150,16 +150,16 @@ class Cheques(HitCollector):
     def report(self) -> Report:
         """List the prizes."""
         columns = (
-            column("hit", "Hit", CellKind.COUNT),
+            column("hit", "Jackpot no.", CellKind.COUNT),
             column("jackpot", "Jackpot"),
             column("seat", "Seat", CellKind.COUNT),
             column("winner", "Winner"),
             column("prize", "Prize", CellKind.MONEY),
-            column("called", "Called", CellKind.INSTANT),
+            column("called", "Reported", CellKind.INSTANT),
             column("due", "Due", CellKind.INSTANT),
-            column("given", "Given", CellKind.INSTANT),
+            column("given", "Paid", CellKind.INSTANT),
             column("cheque", "Check"),
-            column("state", "State"),
+            column("state", "Status"),
         )
         rows: list[ReportRow] = []
         exceptions: list[ExceptionLine] = []
@@ -198,16 +198,16 @@ def _cheque_state(is_given: bool, late: bool) -> str:
 
 _SLIP_COLUMNS = (
     column("slip", "Slip", CellKind.COUNT),
-    column("made", "Made", CellKind.INSTANT),
-    column("hit", "Hit", CellKind.COUNT),
+    column("made", "Created", CellKind.INSTANT),
+    column("hit", "Jackpot no.", CellKind.COUNT),
     column("jackpot", "Jackpot"),
     column("table", "Table"),
     column("seat", "Seat", CellKind.COUNT),
     column("prize", "Prize", CellKind.MONEY),
     column("winner", "Winner"),
-    column("by", "Made by"),
+    column("by", "Created by"),
     column("copies", "Reprints", CellKind.COUNT),
-    column("state", "State"),
+    column("state", "Status"),
 )
 
 
@@ -440,13 +440,13 @@ _EQUIPMENT = (CounterReadings, Malfunctions, Alarms, Corrections)
 FINDERS: tuple[type[Collector], ...] = (Meters, EscrowStatement, Takings, Slips, TaxForms, Cheques, *_EQUIPMENT)
 _EXCEPTION_COLUMNS = (
     column("number", "Number", CellKind.COUNT),
-    column("state", "State"),
+    column("state", "Status"),
     column("found_by", "Found by"),
     column("words", "What"),
     column("amount", "Amount", CellKind.MONEY),
-    column("raised", "Raised", CellKind.INSTANT),
+    column("raised", "Opened", CellKind.INSTANT),
     column("owner", "Owner"),
-    column("result", "Result"),
+    column("result", "Resolution"),
 )
 
 

@@ -11,6 +11,7 @@ from pitboss.reports.catalogue.play import natural
 from pitboss.reports.report import Cell, CellKind, ExceptionLine, Report, ReportRow, column, totalled
 from pitboss.reports.scope import Collector, Group, Scope
 from pitboss.tabulator import TABLES, Alarm, CounterReading, Malfunction, entries
+from pitboss.tabulator.descriptions import DOWN_TITLES
 from pitboss.tabulator.state import CORRECTION, correction_alarm
 from pitboss.tabulator.table_log import ACT_WORDS, DeckLogged, ShufflerSet
 from pitboss.tabulator.values import place_text
@@ -25,7 +26,7 @@ class CounterReadings(Collector):
     title = "Counter readings"
     group = Group.EQUIPMENT
     packet_place = 4
-    says = "Each reading of a counter against the last one, and against the counts entered in between."
+    says = "Each counter reading against the one before, and against the counts entered in between."
     kinds = frozenset({"counter-read"})
 
     def __init__(self, scope: Scope) -> None:
@@ -48,12 +49,12 @@ class CounterReadings(Collector):
             return
         cells: tuple[Cell, ...] = (entry.table, value.day, value.shift, entry.recorded, value.reading)
         if before is None or value.replaced:
-            words = f"counter replaced: {value.words}" if value.replaced else "first reading"
+            words = f"Counter replaced: {value.words}" if value.replaced else "First reading"
             self.table_rows.append((entry.table, ReportRow((*cells, None, None, None, value.by, words))))
             return
         gone = value.reading - before.reading + self._rolled(entry.table, value)
         entered = value.counted - before.counted
-        words = f"rolled over: {value.words}" if value.rolled_over else value.words
+        words = f"Rolled over: {value.words}" if value.rolled_over else value.words
         if gone != entered:
             key = f"counters/{entry.sequence}"
             difference = f"table {entry.table}, {value.shift} shift of {value.day}: the counter went on by {gone:,}"
@@ -82,12 +83,12 @@ class CounterReadings(Collector):
             column("day", "Day"),
             column("shift", "Shift"),
             column("recorded", "Entered", CellKind.INSTANT),
-            column("reading", "CounterReading", CellKind.COUNT),
-            column("gone", "Since the last", CellKind.COUNT),
+            column("reading", "Reading", CellKind.COUNT),
+            column("gone", "Since last reading", CellKind.COUNT),
             column("entered", "Counts entered", CellKind.COUNT),
             column("difference", "Difference", CellKind.COUNT),
             column("by", "Read by"),
-            column("words", "Words"),
+            column("words", "Notes"),
         )
         rows = [row for _, row in sorted(self.table_rows, key=lambda table_row: natural(table_row[0]))]
         return self.build(columns, rows, exceptions=tuple(self.lines), group=1)
@@ -100,7 +101,7 @@ class Malfunctions(Collector):
     title = "Malfunction notices"
     group = Group.EQUIPMENT
     packet_place = 9
-    says = "Malfunctions of equipment from the moment they were known, and when each was reported to the commission."
+    says = "Equipment malfunctions from when they were known, and when each was reported to the Gambling Commission."
     kinds = frozenset({"malfunction-known", "malfunction-reported", "malfunction-mended", DamageDecided.KIND})
 
     def __init__(self, scope: Scope) -> None:
@@ -139,8 +140,8 @@ class Malfunctions(Collector):
             column("reference", "Reference"),
             column("clock", "Clock"),
             column("by", "Known by"),
-            column("mended", "Mended"),
-            column("words", "Words", CellKind.DETAIL),
+            column("mended", "Repaired"),
+            column("words", "Notes", CellKind.DETAIL),
         )
         table = self.scope.request.table
         malfunctions = [
@@ -163,9 +164,9 @@ class Malfunctions(Collector):
         now = self.scope.as_of if malfunction.reported is None else malfunction.reported
         hours = abs(malfunction.due - now) // _HOUR
         if malfunction.reported is not None:
-            clock = f"{hours} h {'late' if malfunction.is_overdue(now) else 'before its time'}"
+            clock = f"{hours} hours {'late' if malfunction.is_overdue(now) else 'early'}"
         else:
-            clock = f"{hours} h {'OVERDUE' if malfunction.is_overdue(now) else 'left'}"
+            clock = f"{hours} hours {'OVERDUE' if malfunction.is_overdue(now) else 'left'}"
         place = (
             malfunction.number,
             malfunction.table,
@@ -178,7 +179,7 @@ class Malfunctions(Collector):
             *place,
             clock,
             malfunction.by,
-            "yes" if malfunction.mended else "no",
+            "Yes" if malfunction.mended else "No",
             malfunction.words,
         )
         return ReportRow(cells, "alarm" if malfunction.is_overdue(self.scope.as_of) else "line")
@@ -190,7 +191,7 @@ def _decision_row(entry: Entry, value: DamageDecided) -> ReportRow:
     damages = "; ".join(map(str, value.damages))
     restored = f"; put back from a copy: {', '.join(map(str, value.restored))}" if value.restored else ""
     words = f"{value.reason}: {damages}{restored}"
-    cells = (entry.sequence, "", entry.recorded, None, None, "", "books decided on", people, "", words)
+    cells = (entry.sequence, "", entry.recorded, None, None, "", "Decision on damaged records", people, "", words)
     return ReportRow(cells, "alarm")
 
 
@@ -198,9 +199,9 @@ class Alarms(Collector):
     """Alarms of sensors, devices and counters: those that stand at the end of the period, and those cleared in it."""
 
     name = "alarms"
-    title = "Equipment alarms"
+    title = "Equipment alerts"
     group = Group.EQUIPMENT
-    says = "What the tabulators raised: silent, stuck or disagreeing sensors, lost lines, refused messages, counters."
+    says = "Alerts of tabulators: silent, stuck or corrected sensors, lost links, rejected messages, counters."
     kinds = frozenset({"alarm-cleared"})
 
     def __init__(self, scope: Scope) -> None:
@@ -210,7 +211,7 @@ class Alarms(Collector):
     def take(self, entry: Entry, value: Payload) -> None:
         """Keep what was found out."""
         assert isinstance(value, entries.AlarmCleared)
-        resolution = f"cleared by {value.by}: {value.words}"
+        resolution = f"Resolved by {value.by}: {value.words}"
         if self.scope.request.table in (None, entry.table):
             self.cleared.append(ReportRow((entry.table, value.alarm, entry.sequence, entry.recorded, resolution)))
 
@@ -218,10 +219,10 @@ class Alarms(Collector):
         """Set those that stand before those that were cleared."""
         columns = (
             column("table", "Table"),
-            column("alarm", "Alarm"),
+            column("alarm", "Alert"),
             column("entry", "Entry", CellKind.COUNT),
             column("since", "Since", CellKind.INSTANT),
-            column("words", "Words"),
+            column("words", "Notes"),
         )
         table = self.scope.request.table
         standing = [alarm for alarm in self.scope.closing.of(TABLES).alarms.values() if table in (None, alarm.table)]
@@ -246,7 +247,7 @@ class Voids(Collector):
     title = "Void rounds"
     group = Group.EQUIPMENT
     packet_place = 8
-    says = "Rounds made void, and their counted wagers, refunded by the house; the meters stay as they are."
+    says = "Voided rounds, and their counted wagers, refunded by the house. Meters don't change."
     kinds = frozenset({"wagers-refunded", "round-voided"})
 
     def __init__(self, scope: Scope) -> None:
@@ -276,18 +277,18 @@ class Voids(Collector):
             column("cause", "Cause"),
             column("by", "By"),
             column("approved_by", "Approved by"),
-            column("words", "Words", CellKind.DETAIL),
-            column("to_do", "Handed back and asked back", CellKind.DETAIL),
+            column("words", "Reason", CellKind.DETAIL),
+            column("to_do", "To pay back and to collect", CellKind.DETAIL),
         )
         rows = [self._refund(entry, movement) for entry, movement in self.refunds]
         refunded = {entry.command for entry, _ in self.refunds}
         for command, value in self.voided.items():
             if command not in refunded:
                 entry = self.entries[command]
-                cells: tuple[Cell, ...] = (entry.sequence, entry.recorded, "none", entry.table, value.round, "", 0)
+                cells: tuple[Cell, ...] = (entry.sequence, entry.recorded, "None", entry.table, value.round, "", 0)
                 rows.append(ReportRow((*cells, *_void_cells(value))))
         rows.sort(key=lambda row: row.cells[0] if isinstance(row.cells[0], int) else 0)
-        totals = totalled(rows, columns, "all", skip=("entry", "round"))
+        totals = totalled(rows, columns, "Total", skip=("entry", "round"))
         return self.build(columns, rows, totals=totals)
 
     def _refund(self, entry: Entry, movement: Movement) -> ReportRow:
@@ -313,7 +314,7 @@ class Corrections(Collector):
     title = "Corrected rounds"
     group = Group.EQUIPMENT
     packet_place = 7
-    says = "Seats put into counted rounds or taken out, rounds entered by hand, and late wagers, which are not counted."
+    says = "Seats added to or removed from counted rounds, rounds entered manually, and late wagers (not counted)."
     kinds = kinds_of(
         *(entries.RoundCorrected, entries.BatchTabulated, entries.RoundReleased, entries.LateNoticed),
         *(entries.AlarmCleared, RoundSeatsNamed),
@@ -342,17 +343,20 @@ class Corrections(Collector):
                     entry, value.round, value.cause, value.wager, seats, value.by, value.approved_by, value.words
                 )
             case entries.BatchTabulated() if value.source == "hand":
-                wagers = "; ".join(f"{wager}: {sum(n for _, n in pairs)}" for wager, pairs in value.counted.items())
-                what = f"{value.rounds} rounds entered by hand"
+                wagers = "; ".join(
+                    f"{self.scope.wager_titles.get(wager, wager)}: {sum(n for _, n in pairs)}"
+                    for wager, pairs in value.counted.items()
+                )
+                what = f"{value.rounds} rounds entered manually"
                 self._keep(entry, value.round, what, wagers, "", value.by, value.approved_by, value.words)
             case RoundSeatsNamed():
                 for wager, named in value.wagers.items():
                     places = ", ".join(map(str, named)) or "none"
                     by = (value.by, value.approved_by, value.words)
-                    self._keep(entry, value.round, "seats of totals named", wager, places, *by)
+                    self._keep(entry, value.round, "Seats of totals named", wager, places, *by)
             case entries.RoundReleased() | entries.LateNoticed() if value.late:
                 places = ", ".join(map(place_text, value.late))
-                self._keep(entry, value.round, "late, not counted", "", places, entry.actor, "", "")
+                self._keep(entry, value.round, "Late, not counted", "", places, entry.actor, "", "")
             case _:
                 pass
 
@@ -371,9 +375,10 @@ class Corrections(Collector):
             column("seats", "Seats"),
             column("by", "By"),
             column("approved_by", "Approved by"),
-            column("words", "Words", CellKind.DETAIL),
+            column("words", "Notes", CellKind.DETAIL),
         )
-        return self.build(columns, self.rows, exceptions=tuple(self._unconfirmed()))
+        titles = {"wager": self.scope.wager_titles}
+        return self.build(columns, self.rows, exceptions=tuple(self._unconfirmed()), titles=titles)
 
     def _unconfirmed(self) -> Iterator[ExceptionLine]:
         """Yield counts that one person took off a meter and nobody confirmed before the shift ended (G-39)."""
@@ -385,7 +390,7 @@ class Corrections(Collector):
                 continue
             lapse = "nobody has confirmed it" if confirmed is None else "confirmed after the shift had ended"
             words = (
-                f"entry {alarm.sequence} at table {alarm.table}: a count taken off by {alarm.by} alone, {lapse} (G-39)"
+                f"entry {alarm.sequence} at table {alarm.table}: a count reversed by {alarm.by} alone, {lapse} (G-39)"
             )
             yield self.scope.line(f"corrections/{alarm.sequence}", words, None, (alarm.by,), about=alarm.sequence)
 
@@ -396,7 +401,7 @@ class TableLog(Collector):
     name = "table-log"
     title = "Table log"
     group = Group.EQUIPMENT
-    says = "Openings, dealers, decks with inspection, wash and change, shufflers with their approval, and outages."
+    says = "Openings, dealers, decks (inspection, wash, change), shufflers with approval, and outages."
     kinds = kinds_of(
         *(entries.TableOpened, entries.TableClosed, entries.DealerChanged),
         *(entries.EquipmentDown, entries.EquipmentRestored, DeckLogged, ShufflerSet),
@@ -409,22 +414,29 @@ class TableLog(Collector):
         match value:
             case DeckLogged():
                 maker = f" ({value.maker})" if value.maker else ""
-                self._keep(entry, f"deck {ACT_WORDS[value.act]}", f"{value.deck}{maker}", value.by, "", value.words)
+                self._keep(entry, f"Deck {ACT_WORDS[value.act]}", f"{value.deck}{maker}", value.by, "", value.words)
             case ShufflerSet():
                 model = f"{value.model}, {value.maker}; approval {value.approval} of {value.day}"
-                what = model if value.model else "taken away"
-                self._keep(entry, "shuffler", what, value.by, value.approved_by, value.words)
+                what = model if value.model else "removed"
+                self._keep(entry, "Shuffler", what, value.by, value.approved_by, value.words)
             case entries.DealerChanged():
-                self._keep(entry, "dealer", value.dealer, entry.actor, "", "")
+                self._keep(entry, "Dealer", value.dealer, entry.actor, "", "")
             case entries.EquipmentDown():
-                self._keep(entry, "equipment down", value.method, value.by, "", value.words)
+                self._keep(
+                    entry,
+                    "Equipment out of service",
+                    DOWN_TITLES.get(value.method, value.method),
+                    value.by,
+                    "",
+                    value.words,
+                )
             case entries.EquipmentRestored():
                 told = f"{value.rounds_played} rounds played, {value.rounds_entered} entered"
-                self._keep(entry, "equipment restored", told, value.by, value.approved_by, value.words)
+                self._keep(entry, "Equipment in service", told, value.by, value.approved_by, value.words)
             case entries.TableOpened():
-                self._keep(entry, "opened", f"gambling day {value.day}", entry.actor, value.approved_by, value.words)
+                self._keep(entry, "Opened", f"gambling day {value.day}", entry.actor, value.approved_by, value.words)
             case entries.TableClosed():
-                self._keep(entry, "closed", "", entry.actor, "", value.words)
+                self._keep(entry, "Closed", "", entry.actor, "", value.words)
             case _:
                 pass
 
@@ -441,6 +453,6 @@ class TableLog(Collector):
             column("about", "About"),
             column("by", "By"),
             column("approved_by", "Approved by"),
-            column("words", "Words", CellKind.DETAIL),
+            column("words", "Notes", CellKind.DETAIL),
         )
         return self.build(columns, self.rows)

@@ -6,7 +6,7 @@ from typing import Any
 
 from pitboss.books import Entry, Payload, folding_of, part_at, read_part, state_at
 from pitboss.games import find_game
-from pitboss.jackpot import JACKPOTS, Jackpot, JackpotSet, PlaySet
+from pitboss.jackpot import JACKPOTS, Jackpot, JackpotSet, PlaySet, definitions, descriptions
 from pitboss.law.papers import PAPER_TITLES, PARTS
 from pitboss.reports.render import units_words
 from pitboss.reports.report import Cell, CellKind, Report, ReportRow, column
@@ -32,7 +32,7 @@ class ApprovalLetters(Collector):
     title = "Approvals"
     group = Group.COMMISSION
     packet_place = 1
-    says = "Letters for every game that a jackpot of the period is offered on, and the room's own approvals."
+    says = "Approval letters for every game with a jackpot in the period, and the room's own approvals."
 
     def report(self) -> Report:
         """List the letters by game, the oldest first."""
@@ -41,7 +41,7 @@ class ApprovalLetters(Collector):
             column("date", "Letter of"),
             column("about", "About"),
             column("document", "Document"),
-            column("held", "Rules"),
+            column("held", "Rules on file"),
         )
         rows = []
         names = {offer.game for record in self.scope.records() for offer in record.jackpot.offers}
@@ -84,10 +84,10 @@ class Configurations(Collector):
     """The definitions in force when the period began, and every change of one in it (M-04, T-16, T-18)."""
 
     name = "configurations"
-    title = "Configurations in force"
+    title = "Active setups"
     group = Group.COMMISSION
     packet_place = 2
-    says = "Each jackpot as it was defined when the period began, and every change in it, with both people."
+    says = "Each jackpot and table as set up when the period began, and every change, with requester and approver."
     kinds = frozenset(
         {"jackpot-defined", "jackpot-changed", "play-opened", "play-closed", "play-suspended", "table-set-up"}
         | {_POSTED, _PREPARED, _WITHDRAWN}
@@ -98,19 +98,19 @@ class Configurations(Collector):
         for name, record in sorted(scope.opening.of(JACKPOTS).jackpots.items()):
             entry = scope.store.entry(scope.book, record.sets[-1])
             if entry is not None and scope.wants(name):
-                what = f"in force, {record.play}: {defined_words(record.jackpot)}"
+                what = f"active, {record.play}: {defined_words(record.jackpot)}"
                 self.rows.append(ReportRow((name, entry.recorded, entry.sequence, "", entry.actor, "", what)))
 
         for name, table in sorted(scope.opening.of(TABLES).tables.items()):
             if scope.request.jackpot is None and scope.request.table in (None, name):
-                what = f"in force, {table.life}: {equipped_words(table.setup)}"
+                what = f"active, {table.life}: {equipped_words(table.setup)}"
                 self.rows.append(ReportRow((f"table {name}", None, None, "", "", "", what)))
 
         posts = _posted_at(scope)
         for name, history in sorted(() if posts is None else posts.tables.items()):
             now = history.now
             if now is not None and scope.request.jackpot is None and scope.request.table in (None, name):
-                what = f"in force, posted: {_one_line(posts.texts[now.hash])}"
+                what = f"active: {_one_line(posts.texts[now.hash])}"
                 place = (f"table {name}", now.since, now.sequence, now.words, now.by, now.approved_by)
                 self.rows.append(ReportRow((*place, f"{now.hash[:_SHORT]} {what}")))
 
@@ -150,7 +150,7 @@ class Configurations(Collector):
             column("what_of", "Jackpot or table"),
             column("recorded", "Since", CellKind.INSTANT),
             column("entry", "Entry", CellKind.COUNT),
-            column("words", "Words"),
+            column("words", "Reason"),
             column("by", "By"),
             column("approved_by", "Approved by"),
             column("what", "What", CellKind.DETAIL),
@@ -185,15 +185,18 @@ def defined_words(jackpot: Jackpot) -> str:
     """Describe a definition in one text: type, wager, pay tables, meter and tables."""
     meter = jackpot.meter
     parts = [f"{meter.jackpot_type} on a {dollars(meter.wager_cents)} wager"]
-    parts += [f"{offer.wager} of {find_game(offer.game).title} by {offer.paytable}" for offer in jackpot.offers]
-    parts.append(f"seed {dollars(meter.seed_cents)}, then {dollars(meter.reseed_cents)}")
+    parts += [
+        f"{definitions.wager_title(offer.game, offer.wager)} of {find_game(offer.game).title} by {offer.paytable}"
+        for offer in jackpot.offers
+    ]
+    parts.append(f"starts at {dollars(meter.seed_cents)}, resets to {dollars(meter.reseed_cents)}")
     if jackpot.is_progressive:
-        parts.append(f"{units_words(meter.display_units)} of a wager to the display")
+        parts.append(f"{units_words(meter.display_units)} of a wager to the meter")
         parts.append(f"{units_words(meter.reserve_units)} to the reserve")
         parts.append("no cap" if meter.cap_cents is None else f"cap {dollars(meter.cap_cents)}")
-    parts.append(f"display {jackpot.display}")
-    parts.append(f"prizes below {dollars(jackpot.small_prize_cents)} from the tray")
-    parts.append(f"dollar prizes paid by the {jackpot.fixed_prizes}")
+    parts.append(f"display updates {descriptions.DISPLAY_TITLES.get(jackpot.display, jackpot.display)}")
+    parts.append(f"dealer pays below {dollars(jackpot.small_prize_cents)}")
+    parts.append(f"fixed prizes paid by the {jackpot.fixed_prizes}")
     tables = ", ".join(linked.table for linked in jackpot.tables)
     return "; ".join([*parts, f"tables {tables}"])
 
@@ -273,10 +276,10 @@ class ChainVerified(Collector):
     """The chain of the period's entries, verified one by one, with every invariant asked (M-02, T-19)."""
 
     name = "chain"
-    title = "Verification of the chain"
+    title = "Audit log verification"
     group = Group.COMMISSION
     packet_place = 11
-    says = "Every entry of the period hashed again, folded again, and asked by every invariant."
+    says = "Re-checks every record in the period."
 
     def report(self) -> Report:
         """Read the period once more, as an audit does."""
@@ -287,17 +290,22 @@ class ChainVerified(Collector):
         # Invariants are asked about parts of the state that no report is made of.
         opening = state_at(scope.store, scope.book, scope.opening.sequence, scope.projections).state
         reading = read_part(scope.store, folding, scope.book, opening, upto, rules=True, last=last)
-        columns = (column("check", "Check"), column("says", "Says"), column("from", "From"), column("result", "Result"))
+        columns = (
+            column("check", "Check"),
+            column("says", "Contains"),
+            column("from", "Source"),
+            column("result", "Result"),
+        )
         wrong = [str(damage) for damage in reading.damages]
         ends: list[tuple[Cell, ...]] = [
-            ("chain", f"{reading.entries:,} entries hashed and linked", "M-02, T-19", "BROKEN" if wrong else "holds"),
+            ("chain", f"{reading.entries:,} entries hashed and linked", "M-02, T-19", "BROKEN" if wrong else "Passed"),
             ("begins after", scope.opening.digest.hex(), f"entry {scope.opening.sequence}", ""),
             ("ends with", scope.closing.digest.hex(), f"entry {scope.closing.sequence}", ""),
         ]
         rows = [ReportRow(cells, "alarm" if cells[3] == "BROKEN" else "line") for cells in ends]
         for invariant in folding.invariants:
             findings = [finding for finding in reading.findings if finding.invariant == invariant.name]
-            result = f"BROKEN in entry {findings[0].sequence}" if findings else "holds"
+            result = f"BROKEN in entry {findings[0].sequence}" if findings else "Passed"
             cells = (invariant.name, invariant.says, ", ".join(invariant.sources), result)
             rows.append(ReportRow(cells, "alarm" if findings else "line"))
             wrong += [f"{finding.invariant}, entry {finding.sequence}: {finding.words}" for finding in findings]

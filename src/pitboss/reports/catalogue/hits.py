@@ -13,11 +13,11 @@ from typing import NamedTuple
 from pitboss import law
 from pitboss.books import Entry, JournalStore, Movement, Payload, UnreadableError, read_payload, state_at
 from pitboss.games import find_game
-from pitboss.jackpot import HITS, JACKPOTS, Jackpot, JackpotSet, Offer, RoomHits
+from pitboss.jackpot import HITS, JACKPOTS, Jackpot, JackpotSet, Offer, RoomHits, definitions
 from pitboss.jackpot.hits.history import History, Story
 from pitboss.jackpot.hits.small import SMALL_STEPS
 from pitboss.jackpot.hits.state import HIT_KINDS
-from pitboss.jackpot.hits.values import Handed, Hit, HitState, HitVerified, Won
+from pitboss.jackpot.hits.values import STATE_WORDS, Handed, Hit, HitState, HitVerified, Won
 from pitboss.jackpot.state import seat_counts
 from pitboss.meters import units_of
 from pitboss.reports.report import Cell, CellKind, Column, Report, ReportRow, column, totalled
@@ -132,11 +132,15 @@ def stands(hit: Hit) -> bool:
     return hit.state is not HitState.REJECTED
 
 
+def _status(hit: Hit) -> str:
+    return STATE_WORDS[hit.state.value].lower()
+
+
 _LAST = 25
 _WINDOW = 200_000
 _HIT_COLUMNS: tuple[Column, ...] = (
-    column("hit", "Hit", CellKind.COUNT),
-    column("called", "Called", CellKind.INSTANT),
+    column("hit", "Number", CellKind.COUNT),
+    column("called", "Reported", CellKind.INSTANT),
     column("jackpot", "Jackpot"),
     column("table", "Table"),
     column("round", "Round", CellKind.COUNT),
@@ -144,7 +148,7 @@ _HIT_COLUMNS: tuple[Column, ...] = (
     column("row", "Hand"),
     column("meter", "Meter", CellKind.MONEY),
     column("prize", "Prize", CellKind.MONEY),
-    column("state", "State"),
+    column("state", "Status"),
 )
 
 
@@ -167,9 +171,9 @@ def _hit_cells(story: Story, won: Won, called: int) -> tuple[Cell, ...]:
 def explained(story: Story, won: Won) -> str:
     """Return in one text how a prize came about: the pay table, clauses and rulings, or why the call was rejected."""
     details = story.called.details
-    parts = [f"{details['wager']} by {details['paytable']}"]
+    parts = [f"{definitions.wager_title(details['game'], details['wager'])} by {details['paytable']}"]
     if story.hit.late:
-        parts.append("called after the next press")
+        parts.append("reported after the next round was counted")
     if story.verified is not None and won.seat in story.verified.because:
         cards = story.verified.cards.get(str(won.seat))
         parts += [] if cards is None else [cards]
@@ -183,14 +187,14 @@ class HitList(HitCollector):
     """The hits called in a period, each explained, and small prizes in sum (J-09, T-14)."""
 
     name = "hits"
-    title = "Jackpot hits"
+    title = "Jackpots"
     group = Group.HITS
     packet_place = 5
-    says = "Every hit called in the period, with the cards, clauses and rulings that its prize rests on."
+    says = "Every jackpot reported in the period, with the cards and the rules that decided its prize."
 
     def report(self) -> Report:
         """List the prizes."""
-        columns = (*_HIT_COLUMNS, column("because", "Because", CellKind.DETAIL))
+        columns = (*_HIT_COLUMNS, column("because", "How it was decided", CellKind.DETAIL))
         rows = [
             ReportRow((*_hit_cells(story, won, story.hit.done[0].happened), explained(story, won)))
             for story in self.called
@@ -198,7 +202,7 @@ class HitList(HitCollector):
         ]
         valid = [row for row in rows if row.cells[9] != "rejected"]
         skip = ("hit", "round", "seat", "meter_units")
-        totals = totalled(valid, columns, "not rejected", skip=skip)
+        totals = totalled(valid, columns, "Total, without rejected", skip=skip)
         notes = [*self._small_notes(), *self.notes]
         return self.build(columns, rows, totals=totals, notes=notes)
 
@@ -207,8 +211,9 @@ class HitList(HitCollector):
         for small in self.small:
             by_jackpot.setdefault(small.jackpot, []).append(small.won.cents)
         for jackpot, cents in sorted(by_jackpot.items()):
-            paid = f"{len(cents):,} small and Envy prizes were paid from the tray"
-            yield f"{jackpot}: {paid}, {dollars(sum(cents))} in all."
+            prizes = "prize was" if len(cents) == 1 else "prizes were"
+            paid = f"{len(cents):,} small and Envy {prizes} paid from the tray"
+            yield f"{self.scope.title(jackpot)}: {paid}, {dollars(sum(cents))} in all."
 
 
 class ExpectedHits(HitCollector):
@@ -311,9 +316,9 @@ class LastHits(Collector):
     """The last 25 hits of each jackpot, however long ago (T-03)."""
 
     name = "last-hits"
-    title = "The last 25 hits"
+    title = "The last 25 jackpots"
     group = Group.HITS
-    says = "The last 25 calls of each jackpot up to the end of the period, the newest first."
+    says = "The last 25 times each jackpot was reported, up to the end of the period, newest first."
 
     def report(self) -> Report:
         """Look back from the end of the period until there are enough."""
@@ -365,9 +370,9 @@ _VIDEO_COLUMNS = (
     column("table", "Table"),
     column("round", "Round", CellKind.COUNT),
     column("seats", "Seats"),
-    column("why", "Why"),
+    column("why", "Reason"),
     column("entry", "Entry", CellKind.COUNT),
-    column("until_closed", "And until it is closed"),
+    column("until_closed", "Keep until closed"),
 )
 _NO_ENTRY = ("slips", "meters", "escrow", "chain", "w-2g/number")
 """Exceptions whose keys name no entry that something was filmed at."""
@@ -394,7 +399,7 @@ class Video(HitCollector):
     name = "video"
     title = "Video retention list"
     group = Group.HITS
-    says = "Times whose recordings are kept, from the first to the last step of each event, until when and why."
+    says = "Surveillance video to keep, by time, until when and why."
     kinds = HitCollector.kinds | frozenset({*_OTHER_EVENTS, _MALFUNCTION, _DISPUTE, "round-corrected"})
 
     def __init__(self, scope: Scope) -> None:
@@ -458,18 +463,18 @@ class Video(HitCollector):
         for story in self.stories:
             hit = story.hit
             seats = ", ".join(str(won.seat) for won in hit.won)
-            why = f"hit of {hit.jackpot}, {hit.state.value}"
+            why = f"{self.scope.title(hit.jackpot)}, jackpot {hit.number}, {_status(hit)}"
             ends = (hit.done[0].happened, max(step.happened for step in hit.done))
             if not hit.is_finished:
-                self.held.setdefault(hit.number, []).append(f"the hit is {hit.state.value}")
+                self.held.setdefault(hit.number, []).append(f"the jackpot is {_status(hit)}")
             self.recordings.append(_Recording(*ends, hit.table, hit.round, seats, why, hit.number, self.long.value))
         rows = sorted(
             (self._row(recording) for recording in self.recordings),
             key=lambda row: (str(row.cells[0]), str(row.cells[1])),
         )
-        closed = f"and until the hit or the exception about it is closed ({self.long.source}; G-48)"
+        closed = f"and until the jackpot or the exception about it is closed ({self.long.source}; G-48)"
         notes = [
-            f"Hits, disputed rounds and seats added alone {self.long.value} gambling days, {closed}.",
+            f"Jackpots, disputed rounds and seats added alone {self.long.value} gambling days, {closed}.",
             f"All other recordings {self.usual.value} gambling days, to be confirmed ({self.usual.source}; G-48).",
             *self.notes,
         ]

@@ -29,23 +29,23 @@ _COLUMNS = (
     column("jackpot", "Jackpot"),
     column("line", "Line"),
     column("count", "Number", CellKind.COUNT),
-    column("displayed", "Displayed", CellKind.MONEY),
+    column("displayed", "Meter", CellKind.MONEY),
     column("reserve", "Reserve", CellKind.MONEY),
     column("overflow", "Overflow", CellKind.MONEY),
-    column("held", "Together", CellKind.MONEY),
+    column("held", "Total", CellKind.MONEY),
 )
 _WORDS = {
-    "jackpot-opened": "opened with its seed",
-    "prize-rejected": "calls rejected: prizes and seeds returned",
-    "prize-reversed": "small prizes taken back",
-    "meter-adjusted": "adjusted by hand",
-    "count-corrected": "counts taken back, equipment malfunction",
-    "receipts-booked": "booked as gross receipts",
-    "other-seeded": "given to seed another meter",
-    "funds-removed": "removed with the jackpot",
-    "bonus-posted": "amounts posted",
-    "terms-changed": "moved by changed terms",
-    "correction": "earlier entries put right",
+    "jackpot-opened": "Starting amount",
+    "prize-rejected": "Rejected jackpots: prizes and resets returned",
+    "prize-reversed": "Small prizes reversed",
+    "meter-adjusted": "Adjustments",
+    "count-corrected": "Reversed counts (equipment malfunction)",
+    "receipts-booked": "Booked as gross receipts",
+    "other-seeded": "Moved to another meter",
+    "funds-removed": "Removed with the jackpot",
+    "bonus-posted": "Amounts posted",
+    "terms-changed": "Moved by changed terms",
+    "correction": "Corrections of earlier entries",
 }
 
 
@@ -100,7 +100,10 @@ class Meters(Collector):
     title = "Meter reconciliation"
     group = Group.MONEY
     packet_place = 3
-    says = "Start, counted wagers times rate, prizes, reseeds and adjustments come to the end, exact to the unit."
+    says = (
+        "Opening meter + contributions \N{MINUS SIGN} prizes \N{PLUS-MINUS SIGN} resets and adjustments "
+        "= closing meter."
+    )
     kinds = frozenset({*MOVEMENTS, "jackpot-defined", "jackpot-changed"})
 
     def __init__(self, scope: Scope) -> None:
@@ -138,7 +141,7 @@ class Meters(Collector):
             meter.wrong.append(f"entry {entry.sequence} counts {wagers} wagers and its seats {sum(by_seat.values())}")
         for payer, payee, units, _, _ in movement.transfers:
             if (payer, payee) == ("wagers", "overflow"):
-                meter.add("of these above the cap", Funds(-units, 0, units))
+                meter.add("Of these above the cap", Funds(-units, 0, units))
 
     def report(self) -> Report:
         """List the lines, jackpot by jackpot."""
@@ -149,7 +152,8 @@ class Meters(Collector):
                 rows += self._rows(name, meter, exceptions)
         refunded = {name: meter.refunded for name, meter in sorted(self.meters.items()) if meter.refunded}
         notes = [
-            f"{name}: {wagers:,} wagers of void rounds were refunded by the house; the meter stays as it is (G-11)."
+            f"{self.scope.title(name)}: {wagers:,} wagers of void rounds were refunded by the house; "
+            "the meter stays as it is (G-11)."
             for name, wagers in refunded.items()
         ]
         return self.build(
@@ -169,9 +173,9 @@ class Meters(Collector):
         scope = self.scope
         start, end = _stands(scope, scope.opening, name), _stands(scope, scope.closing, name)
         if end is None:
-            return [ReportRow((name, "defined, and not opened", None, None, None, None, None))]
+            return [ReportRow((name, "Not opened yet", None, None, None, None, None))]
         running = start or NOTHING
-        rows = [_row(name, "at the start", None, running, "sum")]
+        rows = [_row(name, "Opening", None, running, "sum")]
         seed = meter.lines.pop(_WORDS["jackpot-opened"], None)
         if seed is not None:
             rows.append(_row(name, _WORDS["jackpot-opened"], None, seed))
@@ -183,29 +187,32 @@ class Meters(Collector):
         for words, change in meter.lines.items():
             rows.append(_row(name, words, meter.counts[words] or None, change))
             running = running.plus(change)
-        rows.append(_row(name, "comes to", None, running, "sum"))
-        rows.append(_row(name, "stands in the books", None, end, "sum"))
+        rows.append(_row(name, "Calculated", None, running, "sum"))
+        rows.append(_row(name, "Recorded", None, end, "sum"))
         difference = end.less(running)
         exceptions += self._wrong(name, meter, difference)
         holds = difference == NOTHING
-        words = "balances, to the unit" if holds else "DOES NOT BALANCE"
+        words = "Difference" if holds else "Difference: DOES NOT BALANCE"
         return [*rows, _row(name, words, None, difference, "sum" if holds else "alarm")]
 
     def _wrong(self, name: str, meter: _Meter, difference: Funds) -> Iterator[ExceptionLine]:
-        scope = self.scope
+        scope, title = self.scope, self.scope.title(name)
         if difference != NOTHING:
             amounts = ", ".join(
                 f"{fund} {units_words(units)}" for fund, units in zip(FUNDS, difference, strict=True) if units
             )
             key = f"meters/{scope.period.first_day}/{scope.period.last_day}/{name}"
-            yield scope.line(key, f"meter {name} does not balance: {amounts} in the books besides", sum(difference))
+            words = f"the meter of {title} does not balance: {amounts} in the books besides"
+            yield scope.line(key, words, sum(difference))
         record = scope.jackpots.jackpots.get(name)
         accounts = scope.accounts(scope.closing, name)
         if record is not None and accounts is not None and record.displayed_units != accounts.balances["displayed"]:
             other = units_words(record.displayed_units)
-            yield scope.line(f"meters/display/{name}", f"meter {name}: the display by seats and rounds is {other}")
+            yield scope.line(f"meters/display/{name}", f"the meter of {title}: by seats and rounds it is {other}")
         for words in meter.wrong:
-            yield scope.line(f"meters/counts/{name}/{words.split()[1]}", f"meter {name}: {words} (section 10 no. 4)")
+            yield scope.line(
+                f"meters/counts/{name}/{words.split()[1]}", f"the meter of {title}: {words} (section 10 no. 4)"
+            )
 
 
 def _stands(scope: Scope, state: BookState, name: str) -> Funds | None:
@@ -216,16 +223,18 @@ def _stands(scope: Scope, state: BookState, name: str) -> Funds | None:
 def _wager_words(table: str, terms: MeterTerms) -> str:
     rate = units_words(terms.display_units)
     reserve = f", {units_words(terms.reserve_units)} to the reserve" if terms.reserve_units else ""
-    place = f"table {table}" if table else "no table"
-    return f"{place}: wagers at {rate}{reserve}" if terms.is_progressive else f"{place}: wagers, which move nothing"
+    place = f"Table {table}" if table else "No table"
+    return (
+        f"{place}: wagers at {rate}{reserve}" if terms.is_progressive else f"{place}: wagers (bonus: no contribution)"
+    )
 
 
 def _line(movement: Movement, payer: str, payee: str) -> str:
     if movement.kind != "prize-called":
         return _WORDS.get(movement.kind, MOVEMENTS[movement.kind].says)
     if payee == "winners":
-        return "prizes from the fund"
-    return "reseeded by the house" if payer == "seed" else f"reseeded from the {payer}"
+        return "Prizes"
+    return "Reset by the house" if payer == "seed" else f"Reset from the {payer}"
 
 
 def _row(name: str, words: str, count: int | None, funds: Funds, style: str = "line") -> ReportRow:
@@ -239,13 +248,13 @@ _ESCROW_COLUMNS = (
     column("entry", "Entry", CellKind.COUNT),
     column("recorded", "Recorded", CellKind.INSTANT),
     column("bank", "At the bank", CellKind.MONEY),
-    column("transit", "On its way", CellKind.MONEY),
-    column("held", "Held for players", CellKind.MONEY),
+    column("transit", "In transit", CellKind.MONEY),
+    column("held", "Owed to players", CellKind.MONEY),
 )
 _ESCROW_WORDS = {
-    "escrow-sent": "deposit sent",
-    "escrow-arrived": "deposit arrived",
-    "escrow-withdrawn": "withdrawn",
+    "escrow-sent": "Deposit sent",
+    "escrow-arrived": "Deposit received",
+    "escrow-withdrawn": "Withdrawn",
 }
 
 
@@ -255,7 +264,7 @@ class EscrowStatement(Collector):
     name = "escrow"
     title = "Escrow statement"
     group = Group.MONEY
-    says = "The separate bank account of each progressive against what is held for its players."
+    says = "The bank account of each progressive against what is owed to its players."
     kinds = frozenset({*_ESCROW_WORDS, "correction"})
 
     def __init__(self, scope: Scope) -> None:
@@ -276,7 +285,7 @@ class EscrowStatement(Collector):
             if record.jackpot.is_progressive and accounts is not None:
                 rows += self._statement(record, accounts, exceptions)
         notes = [
-            "A deposit on its way counts for seven days; money is due at the bank when it is seven days old (G-33)."
+            "A deposit in transit counts for seven days; money is due at the bank when it is seven days old (G-33)."
         ]
         lines = tuple(exceptions)
         return self.build(_ESCROW_COLUMNS, rows, notes=notes, exceptions=lines, group=1, broken=bool(lines))
@@ -287,7 +296,7 @@ class EscrowStatement(Collector):
         name, scope = record.jackpot.name, self.scope
         before = scope.accounts(scope.opening, name)
         start = (0, 0, 0) if before is None else _escrow_balances(before)
-        rows = [ReportRow((name, "at the start", None, None, *start), "sum")]
+        rows = [ReportRow((name, "Opening", None, None, *start), "sum")]
         bank, transit = start[:2]
         for entry, movement in self.moves.get(name, ()):
             change = [_change(movement, account) for account in ("escrow-bank", "escrow-transit")]
@@ -297,11 +306,10 @@ class EscrowStatement(Collector):
                 text = f"{words}: {movement.words}" if movement.kind == "escrow-withdrawn" else words
                 rows.append(ReportRow((name, text, entry.sequence, entry.recorded, *change, None)))
         end = _escrow_balances(accounts)
-        rows.append(ReportRow((name, "at the end", None, scope.as_of, *end), "sum"))
+        rows.append(ReportRow((name, "Closing", None, scope.as_of, *end), "sum"))
         if (bank, transit) != end[:2]:
-            words = (
-                f"escrow {name}: the entries come to {units_words(bank)} at the bank, {units_words(transit)} on its way"
-            )
+            amounts = f"{units_words(bank)} at the bank, {units_words(transit)} in transit"
+            words = f"escrow of {scope.title(name)}: the entries come to {amounts}"
             wrong.append(scope.line(f"escrow/sum/{scope.period.last_day}/{name}", words))
         return rows + self._due(record, accounts, wrong)
 
@@ -310,22 +318,24 @@ class EscrowStatement(Collector):
         now = scope.as_of
         escrow, left = escrow_of(record, accounts, now), forecast_of(record, accounts, now).days(now)
         age = "" if escrow.oldest is None else f", the oldest of it {escrow.age_days} days old"
-        due = "never, as it stands" if left is None else f"in {left} days"
-        rows = [ReportRow((name, f"held and not deposited{age}", None, None, None, None, escrow.undeposited_units))]
+        due = "never at this rate" if left is None else f"in {left} days"
+        rows = [ReportRow((name, f"To deposit{age}", None, None, None, None, escrow.undeposited_units))]
         if escrow.stale_units:
             rows.append(
-                ReportRow((name, "on its way for more than seven days", None, None, None, escrow.stale_units, None))
+                ReportRow((name, "In transit for more than seven days", None, None, None, escrow.stale_units, None))
             )
         if escrow.is_short:
-            words = f"escrow of {name} is short by {units_words(escrow.shortfall_units)}: play stops (J-19)"
+            words = (
+                f"escrow of {scope.title(name)} is short by {units_words(escrow.shortfall_units)}: play stops (J-19)"
+            )
             wrong.append(scope.line(f"escrow/short/{scope.period.last_day}/{name}", words, escrow.shortfall_units))
-            rows.append(ReportRow((name, "SHORT", None, None, None, None, escrow.shortfall_units), "alarm"))
+            rows.append(ReportRow((name, "SHORTFALL", None, None, None, None, escrow.shortfall_units), "alarm"))
         else:
             rows.append(
                 ReportRow(
                     (
                         name,
-                        f"covers what is due; short {due} if nothing is deposited",
+                        f"Funded; short {due} if nothing is deposited",
                     )
                     + (None,) * 5,
                     "sum",
@@ -348,8 +358,8 @@ _ACCRUAL_COLUMNS = (
     column("day", "Day"),
     column("jackpot", "Jackpot"),
     column("wagers", "Wagers", CellKind.COUNT),
-    column("staked", "Wagers' money", CellKind.MONEY),
-    column("displayed", "To the display", CellKind.MONEY),
+    column("staked", "Wagered", CellKind.MONEY),
+    column("displayed", "To the meter", CellKind.MONEY),
     column("reserve", "To the reserve", CellKind.MONEY),
     column("overflow", "Above the cap", CellKind.MONEY),
     column("accrual", "Accrual", CellKind.MONEY),
@@ -371,7 +381,7 @@ class Accrual(Collector):
     name = "accrual"
     title = "Master games report: accrual of progressive jackpots"
     group = Group.MONEY
-    says = "The adjustment of each gambling day: what counted wagers, less counts taken back, have accrued to players."
+    says = "The adjustment of each gambling day: what counted wagers, less reversed counts, added for players."
     kinds = frozenset({"wagers-counted", "count-corrected", "jackpot-defined"})
 
     def __init__(self, scope: Scope) -> None:
@@ -405,7 +415,7 @@ class Accrual(Collector):
             funds = (line.displayed, line.reserve, line.overflow)
             rows.append(ReportRow((day.isoformat(), jackpot, line.wagers, line.staked, *funds, sum(funds))))
         notes = ["A Bonus jackpot is the house's own money: the master games report is not adjusted for it (J-04)."]
-        totals = totalled(rows, _ACCRUAL_COLUMNS, "all")
+        totals = totalled(rows, _ACCRUAL_COLUMNS, "Total")
         return self.build(_ACCRUAL_COLUMNS, rows, totals=totals, notes=notes, group=1)
 
 
@@ -420,7 +430,7 @@ _ADJUSTMENT_COLUMNS = (
     column("amount", "Amount", CellKind.MONEY),
     column("by", "By"),
     column("approved_by", "Approved by"),
-    column("words", "Words", CellKind.DETAIL),
+    column("words", "Reason given", CellKind.DETAIL),
 )
 
 
@@ -431,7 +441,7 @@ class Adjustments(Collector):
     title = "Adjustments by reason"
     group = Group.MONEY
     packet_place = 6
-    says = "Whatever raised or lowered a fund besides counted wagers and prizes, with its reason and both people."
+    says = "Every adjustment, with reason, requester and approver."
     kinds = frozenset(MOVEMENTS) - {"wagers-counted", "wagers-refunded", "prize-paid", "jackpot-opened"}
 
     def __init__(self, scope: Scope) -> None:
@@ -463,9 +473,9 @@ class Adjustments(Collector):
         order = [reason.value for reason in DecreaseReason]
         for jackpot, amount in sorted(self.prizes.items()):
             won = DecreaseReason.PRIZE_WON.value
-            self.rows.append(ReportRow((won, None, None, jackpot, "displayed", amount, "", "", "prizes in sum")))
+            self.rows.append(ReportRow((won, None, None, jackpot, "displayed", amount, "", "", "Total of prizes")))
         rows = sorted(self.rows, key=lambda row: _reason_place(str(row.cells[0]), order))
-        totals = totalled(rows, _ADJUSTMENT_COLUMNS, "all", skip=("entry",))
+        totals = totalled(rows, _ADJUSTMENT_COLUMNS, "Total", skip=("entry",))
         rows = [row for _, of_reason in groupby(rows, lambda row: row.cells[0]) for row in _with_sum(of_reason)]
         return self.build(_ADJUSTMENT_COLUMNS, rows, totals=totals, group=1)
 
@@ -473,7 +483,7 @@ class Adjustments(Collector):
 def _with_sum(of_reason: Iterable[ReportRow]) -> list[ReportRow]:
     """The rows of one reason, and what several of them come to."""
     rows = list(of_reason)
-    total = totalled(rows, _ADJUSTMENT_COLUMNS, f"together {rows[0].cells[0]}", skip=("entry",))
+    total = totalled(rows, _ADJUSTMENT_COLUMNS, "Total", skip=("entry",))
     return [*rows, total] if len(rows) > 1 and total is not None else rows
 
 

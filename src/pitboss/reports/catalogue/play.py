@@ -69,10 +69,10 @@ class WagerTally:
 
 TALLY: tuple[Column, ...] = (
     column("counted", "Counted", CellKind.COUNT),
-    column("taken_back", "Taken back", CellKind.COUNT),
+    column("taken_back", "Reversed", CellKind.COUNT),
     column("wagers", "Wagers", CellKind.COUNT),
     column("refunded", "Refunded", CellKind.COUNT),
-    column("staked", "Staked, less refunds", CellKind.MONEY),
+    column("staked", "Wagered, less refunds", CellKind.MONEY),
 )
 
 
@@ -176,7 +176,7 @@ class _Wagers(CountingCollector):
         """List the tallies, in the order of their keys."""
         columns = (*self.heads, *TALLY)
         rows = [ReportRow((*key, *self.tallies[key].cells())) for key in sorted(self.tallies, key=self.order)]
-        totals = totalled(rows, columns, "all", skip=("seat",))
+        totals = totalled(rows, columns, "Total", skip=("seat",))
         return self.build(columns, rows, totals=totals, notes=self.late_notes, group=max(0, len(self.heads) - 1))
 
 
@@ -312,11 +312,11 @@ class Participation(CountingCollector):
             TABLE,
             column("rounds", "Rounds", CellKind.COUNT),
             column("wagers", "Wagers", CellKind.COUNT),
-            column("per_round", "Wagers a round", CellKind.RATIO),
+            column("per_round", "Wagers per round", CellKind.RATIO),
             column("in_play", "Hands in play", CellKind.COUNT),
             column("participation", "Participation", CellKind.PERCENT),
             column("seats", "Seats that wagered", CellKind.COUNT),
-            column("of_these", "Of these seats", CellKind.PERCENT),
+            column("of_these", "Of these seats' rounds", CellKind.PERCENT),
         )
         rows = []
         for (jackpot, table), tally in sorted(self.tallies.items(), key=lambda item: (item[0][0], natural(item[0][1]))):
@@ -342,7 +342,7 @@ class RoundsPerHour(CountingCollector):
     name = "rounds"
     title = "Rounds per hour"
     group = Group.PLAY
-    says = "Rounds tabulated at each table, over the hours in which it was pressed."
+    says = "Rounds per hour of play, by table."
 
     def __init__(self, scope: Scope) -> None:
         super().__init__(scope)
@@ -368,10 +368,10 @@ class RoundsPerHour(CountingCollector):
         columns = (
             TABLE,
             column("rounds", "Rounds", CellKind.COUNT),
-            column("first", "First press", CellKind.INSTANT),
-            column("last", "Last press", CellKind.INSTANT),
+            column("first", "First round", CellKind.INSTANT),
+            column("last", "Last round", CellKind.INSTANT),
             column("hours", "Hours played", CellKind.COUNT),
-            column("per_hour", "Rounds an hour", CellKind.RATIO),
+            column("per_hour", "Rounds per hour", CellKind.RATIO),
             column("most", "Most in an hour", CellKind.COUNT),
         )
         rows = []
@@ -379,6 +379,6 @@ class RoundsPerHour(CountingCollector):
             total = sum(hours.values())
             cells = (table, total, *self.ends[table], len(hours), Fraction(total, len(hours)), max(hours.values()))
             rows.append(ReportRow(cells))
-        totals = totalled(rows, columns, "all", skip=("most",))
-        notes = ["An hour counts as played where it has at least one press.", *self.late_notes]
+        totals = totalled(rows, columns, "Total", skip=("most",))
+        notes = ["An hour counts as played if at least one round was counted in it.", *self.late_notes]
         return self.build(columns, rows, totals=totals, notes=notes)

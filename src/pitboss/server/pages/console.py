@@ -22,10 +22,12 @@ from pitboss.rules import FinishedRound, FinishedSeat, Settler
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages import forms
 from pitboss.server.pages.forms import Form, number_of, perform, problems_of, render_form, text_of
+from pitboss.server.pages.service import READS
 from pitboss.server.problems import ProblemError
 from pitboss.server.views import console as views
 from pitboss.server.views.console import ConsoleView
 from pitboss.server.views.formatting import cited, dollars, sentence, time_of
+from pitboss.server.views.service import service_address
 from pitboss.server.views.table_state import TableState, table_state
 from pitboss.server.views.viewer import SOME_TEXT, Button, Viewer
 from pitboss.tabulator.corrections import VOID_CAUSES
@@ -163,14 +165,15 @@ def _view(room: Room, table: str, caller: Caller) -> tuple[ConsoleView, TableSta
     return view, seen
 
 
-def _message(query: Mapping[str, str], undo: views.UndoView | None) -> str:
+def _message(request: Request, undo: views.UndoView | None) -> str:
     """Return what was done, in words: of a prize what it paid, of a fix the seat and the round."""
+    query = request.query_params
     if query.get("told") == "correct":
         seat, number = number_of(query.get("seat")), number_of(query.get("round"))
         return f"Fixed: seat {seat} {_FIXED.get(query.get('cause', ''), 'changed in')} round {number}."
     if query.get("told") in ("small", "envy"):
         return "" if undo is not None else "Paid."
-    return MESSAGES.get(query.get("told", ""), "")
+    return forms.booked_message(request, MESSAGES.get(query.get("told", ""), ""))
 
 
 def _console(
@@ -203,7 +206,7 @@ def _console(
         "tab": _TABS.get(do, ""),
         "kept": "" if sent is None else _TABS.get(do, ""),
         "refusals": [(sentence(problem), cited(problem)[1]) for problem in problems],
-        "note": _message(query, undo),
+        "note": _message(request, undo),
         "undo": undo,
         "is_moved": query.get("told") == "moved",
         "is_taking": "take" in query,
@@ -212,6 +215,7 @@ def _console(
         "causes": CAUSE_WORDS,
         "void_causes": VOID_CAUSES,
         "deck_acts": ACT_WORDS,
+        "service": service_address(table) if caller.person and caller.roles & set(READS) else "",
         "parts": _PARTS,
         **_buttons(caller, viewer, view),
     }
@@ -397,7 +401,7 @@ def act(request: Request, table: str, do: str, caller: Acts, room: CurrentRoom, 
         if do == "call" and form.get("from") == "call":
             return _call(request, room, caller, table, _asked_hand(form), problems_of(error))
         return _console(request, room, caller, table, problems_of(error), do, form)
-    query = {"told": message} if message else {}
+    query: dict[str, Any] = {"told": message, **forms.entry_query(message)} if message else {}
     if do == "correct":
         query |= {name: text_of(form.get(name)) for name in ("seat", "round", "cause")}
     elif do == "small":

@@ -37,8 +37,8 @@ MESSAGES = {
     "pay": "Payment recorded.",
     "close": "Jackpot closed.",
     "waits": "Submitted. Waiting for approval.",
-    "give": "Approved.",
-    "refuse": "Request declined.",
+    "given": "Approved.",
+    "refused": "Request declined.",
     "withdrawn": "Request withdrawn.",
     "confirm": "Confirmed. The alert will clear in a moment.",
     "take-alarm": "Assigned to you.",
@@ -220,8 +220,7 @@ def approve(request: Request, number: str, do: str, caller: Acts, room: CurrentR
     forms.require_form(do, forms.APPROVAL_FORMS)
 
     def action() -> str:
-        message = forms.decide_approval(room, caller, do, number_of(number), form)
-        return message if message == "withdrawn" else do
+        return forms.decide_approval(room, caller, do, number_of(number), form)
 
     return forms.answer("/floor", action, partial(_floor, request, room, caller, form=form))
 

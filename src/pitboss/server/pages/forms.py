@@ -7,16 +7,19 @@ from functools import cache, partial
 from http import HTTPStatus
 from types import MappingProxyType
 from typing import Annotated, Any, get_args, get_type_hints
+from urllib.parse import urlencode
 
 from fastapi import Depends, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
 from pitboss.books import Answer, RefusedError
-from pitboss.commands import Command, InvalidCommandError, read_fields
+from pitboss.commands import Command, Description, InvalidCommandError, read_fields, refuse
+from pitboss.commands.command import BOOK
 from pitboss.room.approvals import is_waiting
 from pitboss.room.people.roles import PEOPLE_ROLES
 from pitboss.room.room import Room
+from pitboss.room.sentences import booked_text
 from pitboss.rules import parse_dollars
 from pitboss.rules.money import MoneyError
 from pitboss.server.auth import Caller, allow
@@ -83,10 +86,38 @@ def button(room: Room, caller: Caller, command: Command) -> Button:
     return viewer_of(room, caller).button(command)
 
 
-def perform(room: Room, caller: Caller, cls: type[Command], fields: dict[str, Any]) -> str:
+class Booked(str):
+    """The key of the message about something that was booked; `entry` is where the audit log says what and how much."""
+
+    __slots__ = ("entry",)
+    entry: int
+
+    @classmethod
+    def by(cls, key: str, answer: Answer) -> "Booked":
+        """Return the key of a message about what an answer wrote."""
+        booked = cls(key)
+        booked.entry = answer.entries[-1].sequence
+        return booked
+
+
+def perform(room: Room, caller: Caller, cls: type[Command], fields: dict[str, Any]) -> Booked:
     """Run the form's command, and return the key of the message about it."""
-    answer = run(room, caller, cls, fields)
-    return "waits" if is_waiting(answer) else cls.spec.name.rpartition("/")[2]
+    booked = run(room, caller, cls, fields)
+    return Booked.by("waits" if is_waiting(booked) else cls.spec.name.rpartition("/")[2], booked)
+
+
+def entry_query(message: str) -> dict[str, int]:
+    """Return what an address carries besides the key of a message: the entry that was booked, where one was."""
+    return {"entry": message.entry} if isinstance(message, Booked) else {}
+
+
+def booked_message(request: Request, text: str) -> str:
+    """Return the message about what was done, with what was booked and how much, as the audit log has it."""
+    number, caller = number_of(request.query_params.get("entry")), request.app.state.caller_of(request)
+    room = request.app.state.room
+    entry = room.books.store.entry(BOOK, number) if text and number and "$" not in text else None
+    booked = "" if entry is None or caller is None else booked_text(room.state, entry, caller.name)
+    return f"{text} {booked}".strip()
 
 
 def problems_of(error: RefusedError | ValueError) -> tuple[str, ...]:
@@ -138,18 +169,28 @@ def _read(hint: Any, text: str) -> Any:
     return None if not text and type(None) in get_args(hint) else text
 
 
-def submit(room: Room, caller: Caller, cls: type[Command], form: FormData, **fields: Any) -> str:
+def submit(room: Room, caller: Caller, cls: type[Command], form: FormData, **fields: Any) -> Booked:
     """Run a command with these fields and those that the form has under their names; return the key of its message."""
-    texts = {name: _read(hint, text_of(form.get(name))) for name, hint in _hints(cls).items() if name in form}
-    return perform(room, caller, cls, {"command": form.get("command"), **texts, **fields})
+    return perform(room, caller, cls, {"command": form.get("command"), **_texts(cls, form), **fields})
+
+
+def _texts(cls: type[Command], form: FormData) -> dict[str, Any]:
+    return {name: _read(hint, text_of(form.get(name))) for name, hint in _hints(cls).items() if name in form}
+
+
+def reviewed(room: Room, caller: Caller, cls: type[Command], form: FormData, **fields: Any) -> Description:
+    """Return what a command would do, before it is asked for, or refuse it with all problems; nothing is written."""
+    command = read_fields(cls, {**_texts(cls, form), **fields})
+    refuse(room.verify(command, caller.by(command.role_order())))
+    return command.describe(room.state)
 
 
 def decide_approval(room: Room, caller: Caller, do: str, number: int, form: FormData) -> str:
     """Approve what another has asked for (`give`); else decline it, or withdraw one's own request."""
     command, pending = text_of(form.get("command")), room.approvals.waiting.get(number)
     if do == "give":
-        room.approvals.give(number, name=caller.name, roles=caller.roles, id=command, console=caller.console)
-        return "given"
+        given = room.approvals.give(number, name=caller.name, roles=caller.roles, id=command, console=caller.console)
+        return Booked.by("given", given)
     reason = reason_of(form, "Enter a reason.")
     room.approvals.refuse(number, name=caller.name, roles=caller.roles, words=reason, id=command)
     is_own = pending is not None and pending.is_of(caller.name)
@@ -177,6 +218,11 @@ def form_values(form: FormData) -> dict[str, list[str]]:
     return {name: [text_of(text) for text in form.getlist(name)] for name in list(form)[:_FIELDS_MAX]}
 
 
+def sent_fields(form: FormData, *without: str) -> list[tuple[str, str]]:
+    """Return the fields of a form as it was sent, to be sent again as they are."""
+    return [(name, text_of(text)) for name, text in form.multi_items()[:_FIELDS_MAX] if name not in without]
+
+
 def answer(
     address: str, action: Callable[[], str], page: Callable[[Sequence[str]], Response], fragment: str = ""
 ) -> Response:
@@ -189,7 +235,8 @@ def answer(
     except ValueError as error:
         return page(problems_of(error))
     joint = "&" if "?" in address else "?"
-    return RedirectResponse(f"{address}{joint}told={message}{fragment}", HTTPStatus.SEE_OTHER)
+    query = urlencode({**entry_query(message), "told": message})
+    return RedirectResponse(f"{address}{joint}{query}{fragment}", HTTPStatus.SEE_OTHER)
 
 
 def problems_at(
@@ -233,7 +280,7 @@ def render_form(
     forms = {
         "problems": general,
         "field_problems": {field: tuple(map(cited, texts)) for field, texts in beside.items()},
-        "message": messages.get(request.query_params.get("told", ""), ""),
+        "message": booked_message(request, messages.get(request.query_params.get("told", ""), "")),
         "typed": submitted.value,
         "checked": submitted.checked,
         "command": partial(with_id, area),

@@ -41,6 +41,7 @@ from pitboss.server.pages.forms import (
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views import hits as views
+from pitboss.server.views.floor import floor_live, shape_of
 from pitboss.server.views.formatting import clock_text, dollars, long_day, short_day, time_of
 from pitboss.server.worker.jobs import SlipPdfJob
 from pitboss.server.worker.pool import figure_of
@@ -108,7 +109,11 @@ def _hits_page(
         "jackpots": [
             (name, jackpot.jackpot_title(state, name)) for name in sorted(state.of(jackpot.JACKPOTS).jackpots)
         ],
-        "parts": ("queue",),
+        "parts": ("queue", "age"),
+        "shape": floor_live(state)["shape"],
+        "shape_of": shape_of,
+        "sequence": state.sequence,
+        "zone": zone.key,
     }
     sent = SubmittedForm(request.url.path, form)
     return render_form(request, "hits/hits.html", context, problems=problems, messages=MESSAGES, sent=sent, area="hits")

@@ -11,17 +11,18 @@ from starlette.datastructures import FormData
 
 from pitboss.books import RefusedError
 from pitboss.commands import Command
-from pitboss.jackpot.escrow import BookReceipts, SeedOtherJackpot
+from pitboss.jackpot import escrow, jackpot_title
 from pitboss.meters import units_of
 from pitboss.room.dealing.dealing import GiveUpDealt, SetDealing
 from pitboss.room.dealing.lock import UnlockDealing
 from pitboss.room.people.roles import PEOPLE_ROLES, READERS
-from pitboss.room.room import Room
+from pitboss.room.room import Room, room_zone
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages import forms
 from pitboss.server.pages.forms import Form, text_of
 from pitboss.server.problems import ProblemError
 from pitboss.server.views import service as views
+from pitboss.server.views.floor import floor_live, shape_of
 from pitboss.tabulator import outages, tables
 
 router = APIRouter(include_in_schema=False)
@@ -106,17 +107,31 @@ COMMANDS = forms.form_commands(
 )
 """The commands of the page's forms, by the last part of their address."""
 _ACTING = {role for cls in COMMANDS.values() for role in cls.spec.roles}
-Reads = Annotated[Caller, allow(*(role for role in PEOPLE_ROLES if role in {*READERS, *_ACTING}))]
+READS = tuple(role for role in PEOPLE_ROLES if role in {*READERS, *_ACTING})
+"""Who may see the service of a table."""
+Reads = Annotated[Caller, allow(*READS)]
 Acts = Annotated[Caller, forms.allow_commands(*COMMANDS.values())]
 
 
 def _render(
-    request: Request, view: views.ServiceView | None, problem: str, problems: Sequence[str], form: FormData | None
-) -> Response:
+    request: Request, room: Room, caller: Caller, view: views.ServiceView | None, problem: str,
+    problems: Sequence[str], form: FormData | None,
+) -> Response:  # fmt: skip
     if view is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [problem])
     refused = "" if form is None else text_of(form.get("form"))
-    context = {"view": view, "refused": refused, "parts": ("queue",), "body_theme": "pit"}
+    # Who may follow the floor sees what changes without loading the page again.
+    shape = floor_live(room.state)["shape"] if caller.roles & set(READERS) else ""
+    context = {
+        "view": view,
+        "refused": refused,
+        "parts": ("queue", "age"),
+        "body_theme": "pit",
+        "shape": shape,
+        "shape_of": shape_of,
+        "sequence": room.state.sequence,
+        "zone": room_zone(room.state).key,
+    }
     sent = forms.SubmittedForm(refused, form)
     return forms.render_form(
         request, "service.html", context, problems=problems, messages=MESSAGES, sent=sent, area="service"
@@ -127,7 +142,7 @@ def _table_page(
     request: Request, room: Room, caller: Caller, table: str, problems: Sequence[str] = (), form: FormData | None = None
 ) -> Response:
     view = views.service_view(room.state, table, forms.viewer_of(room, caller))
-    return _render(request, view, f"Table {table} isn't set up.", problems, form)
+    return _render(request, room, caller, view, f"Table {table} isn't set up.", problems, form)
 
 
 @router.get("/floor/tables/{table}")
@@ -158,7 +173,7 @@ def act(request: Request, table: str, do: str, caller: Acts, room: CurrentRoom, 
     return forms.answer(address, action, partial(_table_page, request, room, caller, table, form=form))
 
 
-RESERVE_COMMANDS = forms.form_commands(BookReceipts, SeedOtherJackpot)
+RESERVE_COMMANDS = forms.form_commands(escrow.BookReceipts, escrow.SeedOtherJackpot)
 ReadsFunds = Annotated[Caller, allow(*READERS)]
 MovesFunds = Annotated[Caller, forms.allow_commands(*RESERVE_COMMANDS.values())]
 
@@ -167,7 +182,8 @@ def _reserve_page(
     request: Request, room: Room, caller: Caller, name: str, problems: Sequence[str] = (), form: FormData | None = None
 ) -> Response:
     view = views.reserve_view(room.state, name, forms.viewer_of(room, caller))
-    return _render(request, view, f"{name} has no reserve yet: the jackpot was never opened.", problems, form)
+    missing = f"{jackpot_title(room.state, name)} has no reserve yet: it was never opened."
+    return _render(request, room, caller, view, missing, problems, form)
 
 
 @router.get("/office/jackpots/{name}/reserve")

@@ -14,7 +14,7 @@ from pitboss.jackpot.hits.amounts import BOARD
 from pitboss.jackpot.hits.history import Story
 from pitboss.jackpot.hits.small import SMALL_STEPS, SmallPrizeLine
 from pitboss.jackpot.hits.thresholds import DEMAND_WORDS, TRAY, Demand, PrizeDemands
-from pitboss.jackpot.hits.values import Done
+from pitboss.jackpot.hits.values import STATE_WORDS, Done
 from pitboss.jackpot.hits.workflow import ACTS, CHECKS, METHOD_WORDS, MUST, STEP_TITLES, own_steps, step_problems
 from pitboss.meters import units_text
 from pitboss.reports import ACCOUNTING, ExceptionRecord
@@ -44,16 +44,6 @@ _WAITS = {
 }
 """What a step waits for, in words that follow who does it."""
 _SHORT = {"verify": "verify", "surveil": "surveillance", "document": "paperwork", "pay": "pay", "close": "close"}
-STATE_WORDS = {
-    "called": "Reported",
-    "verified": "Verified",
-    "surveilled": "Surveillance done",
-    "documented": "Paperwork done",
-    "paid": "Paid",
-    "closed": "Closed",
-    "rejected": "Rejected",
-}
-"""The state of a hit, as pages have it."""
 _NEXT: dict[HitState, tuple[str, ...]] = {
     HitState.CALLED: ("verify",),
     HitState.SURVEILLED: ("document",),

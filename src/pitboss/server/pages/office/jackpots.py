@@ -12,7 +12,7 @@ from starlette.datastructures import FormData
 
 from pitboss import jackpot as domain
 from pitboss.books import BookState, RefusedError
-from pitboss.commands import Command, InvalidCommandError, read_fields
+from pitboss.commands import Command, Description, InvalidCommandError, read_fields
 from pitboss.jackpot.lifecycle import jackpot_of, jackpot_problems, room_problems
 from pitboss.meters import units_of
 from pitboss.room.people.roles import READERS
@@ -76,6 +76,8 @@ _FORM_FIELDS: dict[str, tuple[str, ...]] = {
     "document-removal": ("reference", "words"),
 }
 """The fields of a form beside which a problem can stand."""
+_REVIEWED = ("adjust", "post", "withdraw")
+"""Forms that show what they come to before they are submitted for approval."""
 _SPANS = ((1, "Day"), (7, "Week"), (30, "Month"), (366, "Year"))
 _REASONS = ("equipment-malfunction", "above-cap", "booked-as-receipts", "seed-recovered")
 _MINUTE = 60_000_000
@@ -184,10 +186,16 @@ def _buttons(room: Room, caller: Caller, name: str, view: JackpotView) -> dict[s
 
 
 def _page(
-    request: Request, room: Room, caller: Caller, name: str, problems: Sequence[str] = (), form: FormData | None = None
+    request: Request,
+    room: Room,
+    caller: Caller,
+    name: str,
+    problems: Sequence[str] = (),
+    form: FormData | None = None,
+    review: Description | None = None,
 ) -> Response:
     view = _view(room, name)
-    acted = request.url.path.rpartition("/")[2] if problems else ""
+    acted = request.url.path.rpartition("/")[2] if problems or review is not None else ""
     days = next((days for days, _ in _SPANS if request.query_params.get("days") == str(days)), 7)
     # A long journal is read once a minute at most, whoever looks.
     now = room.clock()
@@ -205,6 +213,8 @@ def _page(
         "waits": figure.key if figure.status == "computing" else "",
         "reasons": _REASONS,
         "acted": acted,
+        "review": review,
+        "reviewed": [] if review is None or form is None else forms.sent_fields(form, "csrf", "command", "review"),
         "tab": _FORM_TABS.get(acted, "") or _tab(request),
         "tabs": TABS,
         "retire_title": "Retire jackpot",
@@ -533,6 +543,15 @@ def act(request: Request, name: str, do: str, caller: Acts, room: CurrentRoom, f
     _view(room, name)
     forms.require_form(do, (*COMMANDS, *forms.APPROVAL_FORMS))
 
+    page = partial(_page, request, room, caller, name, form=form)
+    if do in _REVIEWED and form.get("review") == "yes":
+        # What is asked for is shown with its result first (before, after); the same fields are then sent.
+        try:
+            fields = _fields(COMMANDS[do], form)
+            return page(review=forms.reviewed(room, caller, COMMANDS[do], form, name=name, **fields))
+        except ValueError as error:
+            return page(forms.problems_of(error))
+
     def run() -> str:
         if do in forms.APPROVAL_FORMS:
             return forms.decide_approval(room, caller, do, number_of(form.get("number")), form)
@@ -540,4 +559,4 @@ def act(request: Request, name: str, do: str, caller: Acts, room: CurrentRoom, f
 
     tab = _FORM_TABS.get(do, text_of(form.get("tab")))
     address = f"{jackpot_address(name)}?tab={tab}" if tab in TABS else jackpot_address(name)
-    return forms.answer(address, run, partial(_page, request, room, caller, name, form=form))
+    return forms.answer(address, run, page)

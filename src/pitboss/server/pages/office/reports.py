@@ -2,7 +2,7 @@
 
 import base64
 import datetime
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Annotated, Any, NamedTuple
 from urllib.parse import urlencode
@@ -81,9 +81,12 @@ def _address(path: str, filters: Mapping[str, str], **more: str) -> str:
     return f"{path}?{query}" if query else path
 
 
-def _choices(values: tuple[str, ...], chosen: str, every: str) -> tuple[FieldChoice, ...]:
+def _choices(
+    values: tuple[str, ...], chosen: str, every: str, title: Callable[[str], str] = str
+) -> tuple[FieldChoice, ...]:
     choices = values if chosen in ("", *values) else (*values, chosen)
-    return (FieldChoice("", every, not chosen), *(FieldChoice(value, value, value == chosen) for value in choices))
+    titles = (FieldChoice(value, title(value), value == chosen) for value in choices)
+    return (FieldChoice("", every, not chosen), *titles)
 
 
 def _day(calendar: Calendar | None, instant: int) -> datetime.date:
@@ -123,7 +126,7 @@ def reports_view(state: BookState, filters: Mapping[str, str], now: int, name: s
     )
     shifts = () if calendar is None else tuple(shift for shift, _ in calendar.settings_on(today).shifts)
     path = f"{_BASE}/{name}" if name else _BASE
-    at = {"at": str(now)}
+    at, room = {"at": str(now)}, state.of(JACKPOTS)
     return ReportsView(
         sequence=state.sequence,
         action=path,
@@ -137,7 +140,7 @@ def reports_view(state: BookState, filters: Mapping[str, str], now: int, name: s
         last=last,
         shifts=_choices(shifts, filters.get("shift", ""), "All day"),
         tables=_choices(tables_of(state), filters.get("table", ""), "All tables"),
-        jackpots=_choices(tuple(sorted(state.of(JACKPOTS).jackpots)), filters.get("jackpot", ""), "All jackpots"),
+        jackpots=_choices(tuple(sorted(room.jackpots)), filters.get("jackpot", ""), "All jackpots", room.title),
         quick=_quick(path, filters, today, (first, last)),
         csv=_address(f"{path}/csv", filters, **at) if name else "",
         pdf=_address(f"{path}/pdf", filters, **at) if name else "",

@@ -13,3 +13,47 @@ class Problem extends HTMLElement {
 }
 
 customElements.define("pit-problem", Problem);
+
+/** @param {Field} field  @returns {string} the text of its label, without hints and messages */
+function labelOf(field) {
+  const label = field.labels?.[0]?.cloneNode(true);
+  if (!(label instanceof HTMLElement)) return field.getAttribute("aria-label") ?? "";
+  for (const other of label.querySelectorAll("input, select, textarea, small, .field-problem")) other.remove();
+  return (label.textContent ?? "").replace(/\s+/g, " ").trim();
+}
+
+/** @param {Field} field  @returns {string} what is wrong with it, in our words; the browser's where we have none */
+function wrongWith(field) {
+  const label = labelOf(field) || "This field";
+  if (field.validity.valueMissing) return field.type === "checkbox" ? `Check the box: ${label}.` : `${label}: fill this in.`.replace("?:", "?");
+  if (field.validity.patternMismatch && field.inputMode === "numeric") return `${label}: enter a whole number.`;
+  return field.validationMessage;
+}
+
+/** @param {Field} field  take the message at a field away */
+function mend(field) {
+  document.getElementById(field.dataset.problem ?? "")?.remove();
+  delete field.dataset.problem;
+  field.removeAttribute("aria-invalid");
+  field.removeAttribute("aria-describedby");
+}
+
+let messages = 0;
+/** Say at the field what is wrong with it, instead of in the browser's bubble. */
+document.addEventListener("invalid", (event) => {
+  const field = /** @type {Field} */ (event.target);
+  event.preventDefault();
+  if (field.dataset.problem) mend(field);
+  const message = document.createElement("span");
+  message.className = "field-problem";
+  message.id = field.dataset.problem = `field-problem-${(messages += 1)}`;
+  message.setAttribute("role", "alert");
+  message.append(Object.assign(document.createElement("span"), { textContent: wrongWith(field) }));
+  field.setAttribute("aria-invalid", "true");
+  field.setAttribute("aria-describedby", message.id);
+  field.after(message);
+  field.addEventListener("input", () => mend(field), { once: true });
+  if (field.form?.querySelector(":invalid:not(fieldset)") === field) field.focus();
+}, true);
+
+/** @typedef {HTMLInputElement} Field */

@@ -1,0 +1,131 @@
+"""Every page of the demo as every role opens it: axe finds nothing, the console is silent, nothing overflows.
+
+Short versions for a few pages stand with the tests of those pages; this one walks every route that answers with a page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from fastapi.routing import APIRoute
+from playwright.sync_api import Browser, Page
+
+from pitboss.commands.command import SYSTEM_ACTOR
+from pitboss.demo.running import make_room
+from pitboss.jackpot import HITS, JACKPOTS
+from pitboss.reports import REPORTS
+from pitboss.room.disputes import DISPUTES
+from pitboss.room.people.roles import PEOPLE_ROLES
+from pitboss.room.room import Room
+from pitboss.server.app import create_app
+from pitboss.server.settings import Listening
+from tests.doors import Slides, executor_of
+from tests.pages.room import CardRoom
+from tests.pages.serving import serving
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
+SIZES = ((1280, 800), (390, 844))
+NO_PAGES = (
+    *("/api", "/static", "/parts/", "/fonts", "/cards", "/slides/", "/links", "/shell", "/session", "/health"),
+    *("/metrics", "/openapi", "/docs", "/stream", "/demo/", "/figures"),
+)
+NO_ENDS = ("/csv", "/pdf", "/par", "/print", ".svg", ".ttf", "/packet", "{_do}", "{told}", "{code}", "/download")
+"""Addresses that answer with something else than a page, or lead to another one."""
+OVERFLOW = """() => {
+  const wide = document.documentElement.scrollWidth - innerWidth;
+  if (wide <= 0) return "";
+  const scrolls = (each) => each && (/auto|scroll|hidden|clip/.test(getComputedStyle(each).overflowX) || scrolls(each.parentElement));
+  const far = (each) => each.getBoundingClientRect().right > innerWidth + 1 && !scrolls(each.parentElement);
+  const out = [...document.querySelectorAll("body *")].filter(far);
+  return `${wide} px: ` + out.slice(0, 4).map((each) => `${each.tagName}.${each.className}`).join(", ");
+}"""
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
+    path: Path = tmp_path_factory.mktemp("every") / "room"
+    make_room(path)
+    with Room(path) as made:
+        yield CardRoom(made, Slides(executor_of(made.books, made.clock)))
+
+
+def filled(room: Room) -> dict[str, tuple[str, ...]]:
+    """What stands in the braces of an address."""
+    state = room.state
+    hits = [str(hit.number) for hit in state.of(HITS).open.values()]
+    return {
+        "{table}": ("1", "3"),
+        "{name}": tuple(state.of(JACKPOTS).jackpots)[:2],
+        "{kind}": ("progressive", "bonus"),
+        "{sequence}": ("1", str(state.sequence)),
+        "{hits}": tuple(hits[-1:]),
+        "{asked}": tuple(str(number) for number in room.approvals.waiting)[:1],
+        "{disputes}": tuple(str(number) for number in state.of(DISPUTES))[:1],
+        "{reports}": tuple(REPORTS),
+    }
+
+
+def addresses(room: Room) -> list[str]:
+    """Every address that answers with a page, with what the room has in the place of names."""
+    paths = []
+    values = filled(room)
+    for route in create_app(room, Listening(demo=True, parts=True)).routes:
+        if not isinstance(route, APIRoute) or "GET" not in (route.methods or ()):
+            continue
+        path = route.path.replace("/hits/{number}", "/hits/{hits}").replace("/asked/{number}", "/asked/{asked}")
+        path = path.replace("/disputes/{number}", "/disputes/{disputes}").replace(
+            "/reports/{name}", "/reports/{reports}"
+        )
+        if path.startswith(NO_PAGES) or path.endswith(NO_ENDS) or "{slip}" in path:
+            continue
+        there = [path]
+        for key, texts in values.items():
+            there = [each.replace(key, text) for each in there for text in (texts if key in each else ("",))]
+        paths += [each for each in there if "{" not in each]
+    return [*paths, "/tables/1/vision?theme=midnight", "/no-such-page"]
+
+
+def problems(page: Page, address: str, path: str) -> Iterator[str]:
+    """Yield what is wrong with a page at the sizes of a desk and of a phone."""
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: said.append(str(error)))
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        answer = page.goto(address + path, wait_until="load")
+        assert answer is not None
+        if answer.status in (401, 403):
+            return
+        if "text/html" not in answer.headers.get("content-type", ""):
+            return
+        results = Axe().run(page)
+        for violation in results.response["violations"]:
+            nodes = "; ".join(str(node["target"]) for node in violation["nodes"][:3])
+            yield f"{path} at {width}: {violation['id']}: {nodes}"
+        wide = page.evaluate(OVERFLOW) if "vision" not in path else ""
+        if wide:
+            yield f"{path} at {width} overflows by {wide}"
+        expected = ("404",) if answer.status == 404 else ()
+        yield from (f"{path} at {width} says: {text}" for text in said if not any(each in text for each in expected))
+        said.clear()
+
+
+@pytest.mark.parametrize("role", ["", *PEOPLE_ROLES])
+def test_every_page_of_a_role_is_accessible_silent_and_fits(browser: Browser, room: CardRoom, role: str) -> None:
+    found: list[str] = []
+    with serving(room, listening=Listening(parts=True)) as address:
+        context = browser.new_context(reduced_motion="reduce")
+        page = context.new_page()
+        if role:
+            login = room.room.access.people.with_role(role)[0].login
+            page.goto(f"{address}/links/{room.room.access.make_link(login, 'sign-in', SYSTEM_ACTOR)}")
+            page.get_by_role("button").first.click()
+        for path in addresses(room.room):
+            tab = context.new_page()
+            found += problems(tab, address, path)
+            tab.close()
+        context.close()
+    assert not found, "\n".join(dict.fromkeys(found))
