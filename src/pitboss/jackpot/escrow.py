@@ -468,10 +468,10 @@ def _withdrawal_problems(state: books.BookState, record: JackpotRecord, units: i
 
 def account_shortfalls(state: books.BookState, jackpot: Jackpot, now: int) -> dict[str, int]:
     """Return by name what is missing of the progressives of one account: those of a location share it (J-19)."""
-    ledger = state.of(books.LEDGER)
+    ledger, location = state.of(books.LEDGER), _location(jackpot)
     found = {}
     for name, record in state.of(JACKPOTS).jackpots.items():
-        if record.escrow == "commercial" and name in ledger and _location(record.jackpot) == _location(jackpot):
+        if record.escrow == "commercial" and name in ledger and _location(record.jackpot) == location:
             units = shortfall_units(record, ledger[name], now)
             if units:
                 found[name] = units
