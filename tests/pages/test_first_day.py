@@ -18,7 +18,7 @@ from pitboss.room.people.access import Secrets
 from pitboss.room.people.people import SetPerson
 from pitboss.room.room import Room
 from pitboss.server.app import create_app
-from pitboss.server.pages.navigation import is_started
+from pitboss.server.pages.layout import is_started
 from pitboss.server.views.office.room import start_view
 from pitboss.tabulator import SetUpTable, TableSetup
 from tests.books.making import START

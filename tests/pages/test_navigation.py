@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitboss.server.pages.navigation import PLACES, Menu, links_for
+from pitboss.server.pages.layout import PLACES, Menu, links_for
 
 ALLOWED = {"/floor": frozenset({"supervisor", "auditor"}), "/office/audit": frozenset({"auditor"})}
 

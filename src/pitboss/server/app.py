@@ -33,8 +33,7 @@ from pitboss.server.pages import (
     service,
     sign_in,
 )
-from pitboss.server.pages.layout import FOLDER, STATIC, compile_pages, environment
-from pitboss.server.pages.navigation import navigation_of
+from pitboss.server.pages.layout import FOLDER, STATIC, compile_pages, environment, navigation_of
 from pitboss.server.problems import add_handlers
 from pitboss.server.settings import Listening
 from pitboss.server.views.formatting import set_locale

@@ -13,8 +13,7 @@ from pitboss.room.people.roles import ANYONE
 from pitboss.server.auth import Caller, allow
 from pitboss.server.pages.displays import THEMES
 from pitboss.server.pages.forms import SubmittedForm, with_id
-from pitboss.server.pages.layout import render
-from pitboss.server.pages.navigation import MENU, Menu, NavLink
+from pitboss.server.pages.layout import MENU, Menu, NavLink, render
 from pitboss.server.views import vision
 from pitboss.server.views.approvals import ApprovalCard
 from pitboss.server.views.charts import step_chart
