@@ -17,7 +17,7 @@ from tests.doors import Configurations, executor_of
 from tests.reports.conftest import template
 from tests.reports.making import BOOK, house, main_jackpot
 from tests.reports.sample import FILE, make_sample
-from tests.reports.test_meters import false_count
+from tests.reports.test_meters import WITHOUT_RATES, false_count
 
 __all__ = ["template"]
 
@@ -78,7 +78,7 @@ def test_everything_typed_wrongly_is_told_at_once() -> None:
 
 def test_a_meter_that_does_not_balance_ends_with_1(template: Path, tmp_path: Path) -> None:
     path = tmp_path / "room"
-    with house(template, path) as room:
+    with house(template, path, invariants=WITHOUT_RATES) as room:
         room.open(main_jackpot())
         room.press("4", [1])
         false_count(room, 7)

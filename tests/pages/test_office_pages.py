@@ -119,7 +119,7 @@ def buttons(page: str) -> dict[str, str]:
         ("accounting", "/office/slides", set(), {"End", "Save promotion"}),
         ("administrator", "/office/devices", {"Remove", "Add device"}, set()),
         ("manager", "/office/devices", set(), {"Remove", "Add device"}),
-        ("administrator", "/office/people", {"Add person", "New sign-in link"}, set()),
+        ("administrator", "/office/people", {"Add person", "Request new sign-in link"}, set()),
         ("auditor", "/office/people", set(), {"Add person", "New sign-in link"}),
         ("manager", "/office/room", {"Schedule change"}, set()),
         ("supervisor", "/office/room", set(), {"Schedule change"}),

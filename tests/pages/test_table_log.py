@@ -51,11 +51,11 @@ def test_item_13_a_dealer_logs_decks_at_the_console_and_the_office_shows_them(ro
     shutil.copytree(room.books.directory.path, path)
     rows = [(row["what"], row["about"], row["by"]) for row in cells(report_of(path, "table-log", table="6"))]
     assert rows[-3:] == [
-        ("deck inspected", "red 12 (Card Co)", "Dan"),
-        ("deck washed", "red 12 (Card Co)", "Dan"),
-        ("deck put into play", "red 12 (Card Co)", "Dan"),
+        ("Deck inspected", "red 12 (Card Co)", "Dan"),
+        ("Deck washed", "red 12 (Card Co)", "Dan"),
+        ("Deck put into play", "red 12 (Card Co)", "Dan"),
     ]
-    assert ("dealer", "Dan") in [row[:2] for row in rows]
+    assert ("Dealer", "Dan") in [row[:2] for row in rows]
     shown = run_pitboss(["tables", "log", str(path), "--json"])
     assert json.loads(shown.printed)["decks"][0]["washed_by"] == "Dan"
     assert "red 12" in run_pitboss(["tables", "log", str(path), "--table", "6"]).printed
@@ -107,7 +107,7 @@ def test_g_35_the_console_names_the_seats_of_totals_for_a_second_person(room: Ca
     assert "Name seats of a round entered by hand" in sue.page(SIX)
     named = {"round": "2", "wager:four-card-jackpot": ["1", "4"], "words": "camera 4"}
     wrong = sue.send(f"{SIX}/name-seats", SIX, **named | {"wager:four-card-jackpot": ["2"]})
-    assert "Seat 2 has 0 wagers of four-card-jackpot in the totals" in wrong.text
+    assert "Seat 2 has 0 wagers of Four Card Jackpot in the totals" in wrong.text
     assert "Submitted for approval." in sue.send(f"{SIX}/name-seats", SIX, **named).text
     (number,) = room.room.approvals.waiting
     room.room.approvals.give(number, name="Vic", roles=frozenset({"surveillance"}), id=command())

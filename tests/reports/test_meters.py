@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from pitboss.books import LEDGER, BookState, Draft, LedgerTransfer, Movement, Submission, movement_of
 from pitboss.meters import Account, DecreaseReason, contribute, units_of
-from pitboss.reports import ReportRequest, make_report
+from pitboss.reports import INVARIANTS, ReportRequest, make_report
 from pitboss.reports.catalogue.meters import Meters
 from pitboss.reports.scope import period_entries
 from tests.jackpot.hit_making import FLUSH
@@ -127,6 +127,10 @@ def test_t_16_changed_rates_stand_in_lines_of_their_own(template: Path, quick_pa
     assert "Difference" in found
 
 
+# A report has to find by itself what the writer refuses and an audit names.
+WITHOUT_RATES = tuple(invariant for invariant in INVARIANTS if invariant.name != "jackpot-rates")
+
+
 def false_count(room: House, off: int) -> None:
     """Write a count whose display gets other units than its rate says; the house's share makes it sum to zero."""
 
@@ -147,7 +151,7 @@ def false_count(room: House, off: int) -> None:
 
 @pytest.mark.parametrize("off", [1, -1, 500])
 def test_a_book_that_is_wrong_by_one_unit_does_not_balance(template: Path, quick_path: Path, off: int) -> None:
-    with house(template, quick_path / "room") as room:
+    with house(template, quick_path / "room", invariants=WITHOUT_RATES) as room:
         room.open(main_jackpot(), daily_bonus())
         room.press("4", [1, 2])
         false_count(room, off)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -204,12 +205,18 @@ def test_item_10_reports_the_packet_and_the_audit_accept_it_at_the_terminal(room
     assert "counts nothing" in shown.printed
 
 
-def test_item_10_it_is_set_up_and_opened_by_the_terminal(room: Room, tmp_path: Path) -> None:
-    Api(room).do("tables/post", "max", "lee", table="9", configuration=plain_text(TCP), words="new table")
-    path, file = str(room.books.directory.path), tmp_path / "plain.toml"
+def test_item_10_it_is_set_up_and_opened_by_the_terminal(tmp_path: Path) -> None:
+    """In a room without people, which takes names at the terminal (G-71)."""
+    path, file = str(tmp_path / "new"), tmp_path / "plain.toml"
+    settings = RoomSettings(room=NAME, time_zone="America/Los_Angeles", shifts=(("day", datetime.time(6, 0)),))
+    create_books(tmp_path / "new", settings, person="Ada", since=datetime.date(2026, 1, 1))
+    post = {"table": "9", "configuration": plain_text(TCP), "words": "new table"}
+    posted = run_pitboss(
+        ["do", path, "tables/post", json.dumps(post), "--person", "Max", "--role", "manager", "--approved-by", "Lee"]
+    )
+    assert posted.exit_code == 0, posted.printed
     seats = plain_setup(TCP, "9").seats
     file.write_text(f'table = "9"\ngame = "{TCP}"\nmodel = "none"\nseats = {seats}\n')
-    room.close()
     two = ["--person", "Max", "--approved-by", "Lee"]
     floor = ["--person", "Sue", "--approved-by", "Max"]
     paper = "internal-controls=IC-26-014:2026-10-01"

@@ -47,7 +47,11 @@ def create(
     raise typer.Exit(maintenance.create_room(path, name, time_zone, locale, shift, person, postgres))
 
 
-@books_group.command(epilog=example('books shifts room --since 2099-01-01 --shift day=07:00 --person "Ada King"'))
+@books_group.command(
+    epilog=example(
+        'books shifts room --since 2099-01-01 --shift day=07:00 --person "Ada King" --approved-by "Lee Sato"'
+    )
+)
 def shifts(
     path: Data,
     since: Annotated[str, typer.Option(metavar="DATE", help="The first gambling day of the new shifts.")],
@@ -55,9 +59,12 @@ def shifts(
     person: Person,
     book: Book = "room",
     locale: Annotated[str | None, typer.Option(help="Another locale: en-US, en-CA, fr-CA, es-US.")] = None,
+    approved_by: Annotated[
+        str, typer.Option("--approved-by", metavar="NAME", help="The second person, once the room is in operation.")
+    ] = "",
 ) -> None:
     """Change the gambling day and shifts from a later day on, and the locale of the pages."""
-    raise typer.Exit(maintenance.change_shifts(path, since, shift, person, book, locale))
+    raise typer.Exit(maintenance.change_shifts(path, since, shift, person, approved_by, book, locale))
 
 
 @books_group.command(

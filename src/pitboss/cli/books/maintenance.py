@@ -48,7 +48,9 @@ def create_room(
 
 
 @explaining
-def change_shifts(path: Path, since: str, shifts: list[str], person: str, book: str, locale: str | None) -> int:
+def change_shifts(
+    path: Path, since: str, shifts: list[str], person: str, approved_by: str, book: str, locale: str | None
+) -> int:
     """Journal other shifts and another locale, in force from a later gambling day on."""
     try:
         day = datetime.date.fromisoformat(since)
@@ -61,7 +63,8 @@ def change_shifts(path: Path, since: str, shifts: list[str], person: str, book: 
             raise RefusedError([f"book {book} is not the book of a room"])
         before = calendar.settings_on(day)
         settings = SettingsDraft.of(replace(before, shifts=typed, locale=locale or before.locale))
-        answer = carry_out(room, "room/set", {"settings": write_fields(settings), "since": day.isoformat()}, person)
+        fields = {"settings": write_fields(settings), "since": day.isoformat()}
+        answer = carry_out(room, "room/set", fields, person, "", approved_by)
     if show_waiting(answer):
         return 0
     settings_text = ", ".join([*shifts, *([locale] if locale else [])])
