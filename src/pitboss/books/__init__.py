@@ -98,7 +98,15 @@ from pitboss.books.journal.snapshots import (
     snapshot_states,
 )
 from pitboss.books.journal.state import BookState, EntryStep, Finding, Folding, Invariant, Projection, Run
-from pitboss.books.journal.writer import Answer, ClosedError, Draft, RefusedError, Submission, microseconds_now
+from pitboss.books.journal.writer import (
+    Answer,
+    ClosedError,
+    Draft,
+    RefusedError,
+    Submission,
+    UsedIdError,
+    microseconds_now,
+)
 from pitboss.books.ledger.accounts import LEDGER, JackpotAccounts, Ledger
 from pitboss.books.ledger.movements import (
     COUNTERS,
@@ -156,4 +164,4 @@ __all__ += [
     "text_problem",
 ]
 __all__ += ["second_person_problems", "time_of_day", "write_payload", "write_value"]
-__all__ += ["WriterLockedError"]
+__all__ += ["UsedIdError", "WriterLockedError"]

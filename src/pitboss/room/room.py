@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -101,6 +101,7 @@ class Room:
         self.approvals = Approvals(self._executor, BY_NAME, self._after_approval)
         self.displays = DisplayWatch(self._executor)
         self.devices = Receiver(self._executor)
+        self.devices.tell_stuck = partial(self._trouble, "device")
 
     @cached_property
     def vault(self) -> Vault:

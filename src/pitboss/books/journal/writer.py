@@ -32,6 +32,10 @@ class RefusedError(ValueError):
         super().__init__("; ".join(self.problems))
 
 
+class UsedIdError(RefusedError):
+    """An id under which something else was done before."""
+
+
 @dataclass(frozen=True, slots=True)
 class Draft:
     """An entry to be written: its payload, and where and when it happened if that differs from its submission."""
@@ -96,7 +100,7 @@ def answered_again(submission: Submission, request: bytes, written: Sequence[Ent
     """Answer an id that was used before: with the same entries if the request is the same, else not at all."""
     if written[0].request != request:
         used = f"command {submission.id} was used for something else (entry {written[0].sequence})"
-        raise RefusedError([f"{used}: a new command needs a new id"])
+        raise UsedIdError([f"{used}: a new command needs a new id"])
     return Answer(tuple(written), again=True)
 
 
