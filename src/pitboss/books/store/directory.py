@@ -6,6 +6,7 @@ an audit that found damage; while it is there nobody moves money.
 """
 
 import fcntl
+import ipaddress
 import json
 import os
 import re
@@ -28,6 +29,14 @@ def book_name_problem(book: object) -> list[str]:
     if isinstance(book, str) and _BOOK.fullmatch(book):
         return []
     return [f"book: {book!r} must be small letters, digits and hyphens, at most 40"]
+
+
+def is_loopback(host: str) -> bool:
+    """True if a host is this computer itself."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
 
 
 class Witness(NamedTuple):
