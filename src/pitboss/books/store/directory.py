@@ -20,7 +20,7 @@ from pitboss.books.journal.entries import Damage, Entry
 from pitboss.books.store.base import JournalStore, StoreError
 
 JOURNAL = "journal.sqlite3"
-_STORE, _LOCK, _HALT, _WITNESS = "store.toml", "lock", "halt.json", "witness-"
+_STORE, _LOCK, _HALT, _WITNESS, _CLOCK = "store.toml", "lock", "halt.json", "witness-", "clock-jumped"
 _BOOK = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
 
 
@@ -160,6 +160,21 @@ class Directory:
         """Leave a halt, for the process that writes and for the next one that opens the books."""
         text = json.dumps([list(damage) for damage in damages], indent=1)
         (self.path / _HALT).write_text(text + "\n", encoding="utf-8")
+
+    @property
+    def clock_jump(self) -> str:
+        """How the clock has jumped, where nobody has decided on it yet; empty where it has not."""
+        try:
+            return (self.path / _CLOCK).read_text(encoding="utf-8").strip()
+        except FileNotFoundError:
+            return ""
+
+    def note_clock(self, text: str) -> None:
+        """Leave a note that the clock has jumped, also for the next process; with no text take it away."""
+        if text:
+            (self.path / _CLOCK).write_text(f"{text}\n", encoding="utf-8")
+        else:
+            (self.path / _CLOCK).unlink(missing_ok=True)
 
     def lift_halt(self) -> None:
         """Remove the halt, after a person has decided or the books were found sound."""

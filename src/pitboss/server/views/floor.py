@@ -31,6 +31,7 @@ _KINDS = {
     "refused": "Message rejected",
     "twin": "Two devices, one name",
     "device": "Device stuck",
+    "time": "Clock jumped",
     "clock": "Clock off",
     "link": "Link lost",
     "lost": "Messages missing",

@@ -261,7 +261,7 @@ class _Named(NamedTuple):
 class Receiver:
     """Receives the messages of a room's devices.
 
-    `heard` has when each device was last heard by our clock: the one thing that is not in the books, because it means
+    `heard` has when each device was last heard by the time that no clock moves (G-77): the one thing that is not in the books, because it means
     nothing once the process is gone.
     """
 
@@ -291,14 +291,14 @@ class Receiver:
             if device is not None:
                 self.tell_stuck(device, f"What {device} sends is not counted: {problems[0]}")
             return {"status": "refused", "device": content.device, "problems": problems}
-        self.heard[content.device] = self.executor.services.clock()
+        self.heard[content.device] = self.executor.services.monotonic()
         if not content.is_keyed:
             return self._reply(content, "heard")
         return self._apply(content)
 
     def watch(self, *, id: str) -> list[str]:  # noqa: A002
         """Write down which devices of open tables have not been heard for long; return their names (T-09)."""
-        now, room, lost = self.executor.services.clock(), self._room, []
+        now, room, lost = self.executor.services.monotonic(), self._room, []
         for number, (name, device) in enumerate(room.devices.items(), start=1):
             table = room.tables.get(device.table)
             if table is None or table.setup.device != name or table.life == "closed" or device.lost:
@@ -362,7 +362,7 @@ class Receiver:
     def _skew(self, message: Message) -> int:
         """Return by how much the device's clock is wrong, where that is more than its table allows (M-10)."""
         setup = self._room.tables[message.table].setup
-        skew = self.heard[message.device] - message.sent
+        skew = self.executor.services.clock() - message.sent
         is_wrong = abs(skew) > setup.limits.clock_seconds * 1_000_000
         # An instant before 1970 is none, whatever a device's clock shows.
         return max(skew, -message.at) if is_wrong else 0
