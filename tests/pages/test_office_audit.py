@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 
@@ -11,15 +12,17 @@ from fastapi.testclient import TestClient
 from pitboss.books import Entry, Movement, Sought, known_kinds, read_payload
 from pitboss.books.journal.entries import sealed_entry
 from pitboss.books.store import base
+from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.meters import cents_shown
+from pitboss.room.people.people import SetPerson
 from pitboss.room.sentences import SENTENCES, kind_title, sentence_of
 from pitboss.server.app import create_app
 from pitboss.server.pages.office import audit as office_audit
 from pitboss.server.views.office.audit import display_explained, entry_view, fields_of, matches, permissions_view
-from pitboss.server.worker.jobs import DisplayedAmountJob, DisplayExplanationJob, VerifyBooksJob
+from pitboss.server.worker.jobs import DisplayedAmountJob, DisplayExplanationJob, HitExplanationJob, VerifyBooksJob
 from tests.pages.office import office_room
 from tests.pages.room import CardRoom
-from tests.server.making import ADDRESS, sign_in
+from tests.server.making import ADDRESS, PASSWORD, sign_in
 from tests.server.matrix import LETTERS, stated
 
 
@@ -202,3 +205,21 @@ def test_who_did_what_counts_every_entry_of_the_day(auditor: TestClient, entries
     page = auditor.get("/office/audit/who?day=2026-11-14").text
     ada = sum(each.actor == "Ada King" for each in entries[284:])
     assert re.search(rf"Ada King</th><td>[^<]*</td><td data-kind=\"count\">{ada}</td>", page)
+
+
+def test_g_70_neither_an_explanation_nor_a_search_names_a_winner_to_surveillance(
+    room: CardRoom, auditor: TestClient, entries: list[Entry]
+) -> None:
+    """Seen: surveillance read a winner's name where an amount is explained, and found the entry by that name."""
+    documented = next(entry for entry in entries if '"winner":"' in entry.payload)
+    name = re.findall(r'"winner":"([^"]+)"', documented.payload)[0]
+    hit = int(re.findall(r'"hit":(\d+)', documented.payload)[0])
+    assert name not in json.dumps(HitExplanationJob(path=str(room.room.path), hit=hit, entry=len(entries)).run())
+    person = SetPerson(login="vic", name="Vic", roles=("surveillance",), first=True)
+    room.room.access.set_person(person, SYSTEM_ACTOR, id="vic")
+    room.room.access.set_password("vic", PASSWORD, SYSTEM_ACTOR)
+    surveillance = TestClient(create_app(room.room), base_url=ADDRESS, follow_redirects=False)
+    sign_in(surveillance, "vic")
+    surveillance.headers["accept"] = "text/html"
+    assert documented.sequence in numbers(auditor.get(f"/office/audit?words={name}").text)
+    assert documented.sequence not in numbers(surveillance.get(f"/office/audit?words={name}").text)

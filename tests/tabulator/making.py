@@ -27,6 +27,10 @@ SECOND = 1_000_000
 TWO: dict[str, Any] = {"by": SUPERVISOR, "approved_by": APPROVER}
 
 
+FAST = AlarmLimits(rounds_a_minute=100)
+"""Tests deal faster than people."""
+
+
 class Clock:
     """A clock that stands still until a test moves it."""
 
@@ -48,7 +52,7 @@ def make_setup(model: str = "andromeda-3", wagers: Sequence[str] = (FINAL_FOUR,)
         "game": TCP,
         "seats": 7,
         "down_method": "on-the-spot",
-        "limits": AlarmLimits(),
+        "limits": FAST,
     }
     fields = usual | fields
     if model == "none":

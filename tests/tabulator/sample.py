@@ -17,7 +17,7 @@ from pitboss.books import Directory, open_books
 from pitboss.books.audit.backup import back_up
 from pitboss.books.store.migrate import create_books
 from pitboss.commands import By
-from pitboss.tabulator import INVARIANTS, PROJECTIONS
+from pitboss.tabulator import INVARIANTS, PROJECTIONS, AlarmLimits
 from tests.books.making import settings
 from tests.books.sample import START
 from tests.facades import Jackpots, Tables
@@ -43,7 +43,7 @@ class Sample:
         return f"sample-{next(self.ids)}"
 
     def start(self, table: str, model: str, device: str = "", *, opens: bool = True, **said: Any) -> None:
-        usual: dict[str, Any] = {"table": table, **({"device": device} if device else {})}
+        usual: dict[str, Any] = {"table": table, "limits": AlarmLimits(), **({"device": device} if device else {})}
         self.tables.set_up(make_setup(model, **usual | said), words="new table", command=self.id(), **TWO)
         if opens:
             self.tables.open(table, command=self.id(), by=SUPERVISOR)

@@ -11,7 +11,7 @@ import pytest
 
 from pitboss.books import RefusedError
 from pitboss.books.store.sqlite import BackupStore
-from pitboss.tabulator.setup import read_setup
+from pitboss.tabulator.setup import AlarmLimits, read_setup
 from tests.books.making import Room
 from tests.docs.console import ROOT, Ran, run_pitboss
 from tests.tabulator.making import DEVICE, floor, make_setup
@@ -78,7 +78,7 @@ def test_a_setup_that_may_not_be_is_told_whole(tmp_path: Path) -> None:
         "'tabel' is no key of a table's equipment",
         "seats: must be a whole number",
         "wagers: must be names of wagers",
-        "limits: whole numbers for some of silent_rounds, stuck_presses, disagreements, clock_seconds",
+        f"limits: whole numbers for some of {', '.join(AlarmLimits._fields)}",
         "sensors: either sensor by sensor, or the same wagers at every seat",
         'sensors: each as [position, number, wager, light], such as [1, 1, "WAGER", true]',
     )

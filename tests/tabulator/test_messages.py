@@ -36,7 +36,7 @@ def test_m_10_another_message_under_a_number_that_was_used_changes_nothing(sqlit
         at.send(message)
         reply = at.send({**message, "sensors": [[2, 1]]})
         assert (reply["status"], at.wagers()) == ("refused", 1)
-        assert "was used for something else" in reply["problems"][0]
+        assert "came twice with different content" in reply["problems"][0]
 
 
 def test_g_40_m_10_messages_out_of_order_wait_for_those_before_them(sqlite_room: Room) -> None:

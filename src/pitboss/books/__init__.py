@@ -94,11 +94,22 @@ from pitboss.books.journal.snapshots import (
     DamageDecided,
     Decisions,
     SnapshotSealed,
+    TimeDecided,
     part_at,
     snapshot_states,
 )
 from pitboss.books.journal.state import BookState, EntryStep, Finding, Folding, Invariant, Projection, Run
-from pitboss.books.journal.writer import Answer, ClosedError, Draft, RefusedError, Submission, microseconds_now
+from pitboss.books.journal.writer import (
+    Answer,
+    ClockWatch,
+    ClosedError,
+    Draft,
+    RefusedError,
+    Submission,
+    UsedIdError,
+    microseconds_now,
+    microseconds_running,
+)
 from pitboss.books.ledger.accounts import LEDGER, JackpotAccounts, Ledger
 from pitboss.books.ledger.movements import (
     COUNTERS,
@@ -156,4 +167,4 @@ __all__ += [
     "text_problem",
 ]
 __all__ += ["second_person_problems", "time_of_day", "write_payload", "write_value"]
-__all__ += ["WriterLockedError"]
+__all__ += ["ClockWatch", "TimeDecided", "UsedIdError", "WriterLockedError", "microseconds_running"]

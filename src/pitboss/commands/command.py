@@ -72,6 +72,12 @@ class Services:
 
     books: Books
     clock: Callable[[], int]
+    running: Callable[[], int] | None = None
+    """How long this computer runs, in microseconds, by which silence is measured; without it the clock is."""
+
+    def monotonic(self) -> int:
+        """Return the time by which silence is measured, whatever the clock is set to (G-77)."""
+        return self.clock() if self.running is None else self.running()
 
     @property
     def state(self) -> BookState:
@@ -85,6 +91,10 @@ class Services:
     def opening_problems(self, now: Now, table: str) -> list[str]:
         """Return what the room holds against opening a table, beside what its own package knows of it."""
         return []
+
+    def dealer_name(self, state: BookState, name: str) -> str:
+        """Return the name of a dealer as entries have it, or refuse who is none; a room without people knows nobody."""
+        return name
 
     def jackpot_opening_problems(self, now: Now, name: str) -> list[str]:
         """Return what the room holds against opening a jackpot, such as displays that show nothing true."""
@@ -205,6 +215,16 @@ class Command(ABC):
 
 
 C = TypeVar("C", bound=Command)
+OWN_IDS = ("device ", "watch-", "opens-", "posts-", "first-", "snapshot-", "restore-", "decide-")
+"""How ids begin that devices and the server make themselves."""
+
+
+def id_problems(id: str, by: By) -> list[str]:  # noqa: A002
+    """Return that somebody uses an id of a device or of the server, whose own command would be refused then."""
+    is_own = by.name == SYSTEM_ACTOR.name or by.role == "device"
+    if is_own or not id.startswith(OWN_IDS):
+        return []
+    return [f"command: {id!r}: this id is not for people: devices and the server make such ids (M-10, G-76)"]
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
@@ -264,6 +284,7 @@ class Executor:
         services = self.services
         needs_second = command.needs_second(services.state, by)
         problems = [*command.spec.problems(by, needs_second=needs_second), *services.actor_problems(command, by)]
+        problems += id_problems(id, by)
         if problems:
             refuse([*problems, *self._state_problems(command, by)])
         prepared, at = command.prepare(services), services.clock() if happened is None else happened

@@ -211,7 +211,10 @@ def write_fields(value: Any) -> Any:
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: write_fields(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return {name: write_fields(getattr(value, name)) for name in value._fields}
+        # A field that came later is part of what was asked only where it says something.
+        later = getattr(value, "later_fields", {})
+        names = [name for name in value._fields if name not in later or getattr(value, name) != later[name]]
+        return {name: write_fields(getattr(value, name)) for name in names}
     if isinstance(value, tuple | list):
         return [write_fields(item) for item in value]
     if isinstance(value, Mapping):

@@ -22,7 +22,7 @@ from pitboss.commands import (
     refuse,
     write_fields,
 )
-from pitboss.commands.command import BOOK, SOMEBODY, SYSTEM_ACTOR, one_role
+from pitboss.commands.command import BOOK, SOMEBODY, SYSTEM_ACTOR, id_problems, one_role
 from pitboss.commands.description import fact
 from pitboss.commands.fields import InvalidCommandError
 from pitboss.room.commands import BY_NAME
@@ -297,6 +297,7 @@ class Approvals:
         decide: Callable[[books.BookState], list[books.Draft]],
         table: str = "",
     ) -> books.Answer:
+        refuse(id_problems(id, By(actor, "")))
         submission = books.Submission(book=BOOK, id=id, actor=actor, content=content, decide=decide, table=table)
         return self._executor.services.books.submit(submission)
 

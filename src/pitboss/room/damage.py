@@ -46,6 +46,12 @@ def decide_damage(
         )
 
 
+def decide_time(room: Room, book: str, first: Decider, second: Decider, *, reason: str) -> Answer:
+    """Have two people decide that the clock is right now, after it jumped (G-77)."""
+    names = _proved(room, first, second) if has_people(room) else (first.name, second.name)
+    return room.books.decide_time(book, person=names[0], second=names[1], reason=reason)
+
+
 def _proved(room: Room, first: Decider, second: Decider) -> tuple[str, str]:
     """Return the names of two people who are who they say and may decide, or refuse with everything against it."""
     people = [_person(room, decider) for decider in (first, second)]

@@ -1,5 +1,6 @@
 """A room: its books, open for writing, and everything that works on them."""
 
+import datetime
 import logging
 import threading
 import uuid
@@ -7,13 +8,13 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 from zoneinfo import ZoneInfo
 
-from pitboss import books
+from pitboss import books, law
 from pitboss.books import ROOM, Answer, BookState, ClosedError, HaltedError, RefusedError, StoreError
 from pitboss.commands import By, Command, Executor
 from pitboss.commands.command import SOMEBODY, SYSTEM_ACTOR
@@ -37,6 +38,16 @@ from pitboss.tabulator import TABLES, ChangeDealer, Receiver
 _log = logging.getLogger(__name__)
 _STORE_AWAY = "The server can't write to its disk or database. Tables keep their rounds and send them when it can."
 _WATCH_FAILS = "The server's check of {} fails. Ask whoever looks after the server to read its log."
+
+
+_CLOCK_JUMPED = "The server's clock has jumped. Nothing is saved until two people decide which time is right (G-77)."
+_SECOND, _DAY = 1_000_000, 24 * 60 * 60 * 1_000_000
+
+
+def _clock_watch(clock: Callable[[], int], monotonic: Callable[[], int]) -> books.ClockWatch:
+    """Watch the clock within the limits of the settings, which are the same on every day (G-77)."""
+    jump, gap = (law.value_on(name, datetime.date.max) for name in ("clock_jump_seconds", "clock_gap_days"))
+    return books.ClockWatch(clock, monotonic, jump * _SECOND, gap * _DAY)
 
 
 def room_name(state: BookState, at: int | None = None) -> str:
@@ -83,6 +94,7 @@ class Room:
         path: Path,
         *,
         clock: Callable[[], int] = books.microseconds_now,
+        monotonic: Callable[[], int] | None = None,
         hashing: Hashing | None = None,
         limits: SessionLimits | None = None,
     ) -> None:
@@ -92,15 +104,24 @@ class Room:
         self._troubles: dict[str, ActiveAlarm] = {}
         self._troubled: tuple[BookState, dict[str, ActiveAlarm], BookState] | None = None
         self.path, self.clock = path, clock
+        if monotonic is None and clock is books.microseconds_now:
+            monotonic = books.microseconds_running
+        self.monotonic = monotonic or clock
         self.books = books.open_books(
-            path, projections=PROJECTIONS, invariants=INVARIANTS, at_point=self._at_point, clock=clock
+            path,
+            projections=PROJECTIONS,
+            invariants=INVARIANTS,
+            at_point=self._at_point,
+            clock=clock,
+            watch=None if monotonic is None else _clock_watch(clock, monotonic),
         )
         self._hashing, self._limits = hashing, limits
-        self.services = RoomServices(self.books, clock, lambda: self.vault)
+        self.services = RoomServices(self.books, clock, self.monotonic, lambda: self.vault)
         self._executor = Executor(self.services)
         self.approvals = Approvals(self._executor, BY_NAME, self._after_approval)
         self.displays = DisplayWatch(self._executor)
         self.devices = Receiver(self._executor)
+        self.devices.tell_stuck = partial(self._trouble, "device")
 
     @cached_property
     def vault(self) -> Vault:
@@ -233,6 +254,7 @@ class Room:
 
     def look_after(self) -> None:
         """Run periodic work: tidy up, look for silent devices and displays, open what is due, and review escrow."""
+        self._trouble("time", "clock", _CLOCK_JUMPED if self.books.clock_jump else "")
         if self.books.is_halted or self._closed:
             return
         watch = f"watch-{uuid.uuid4().hex}"

@@ -35,6 +35,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "correction": ("Correction", "{who} corrected entry {corrects} of {jackpot}"),
     "count-corrected": ("Count corrected", "{who} took back {wagers} of {jackpot}{at}, round {round}"),
     "counter-read": ("Counter read", "{who} read the counter of table {table}: {reading}"),
+    "time-decided": ("Time decided", "{person} and {second} decided that the clock is right"),
     "damage-decided": ("Damage decided", "{person} and {second} decided on damaged entries"),
     "dealer-changed": ("Dealer changed", "{dealer} deals{at}"),
     "dealer-tapped-in": ("Dealer tapped in", "{who} tapped in{at}"),

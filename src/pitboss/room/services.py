@@ -15,6 +15,7 @@ from pitboss.room.accounting import counted_problems
 from pitboss.room.displays import bare_problems
 from pitboss.room.opening import jackpot_opening_problems, opening_problems
 from pitboss.room.people.people import people_of, second_problems
+from pitboss.room.people.roles import PIN_ROLES
 from pitboss.room.people.vault import Vault
 from pitboss.rules import Problem
 from pitboss.table import Configuration
@@ -134,6 +135,16 @@ class RoomServices(Services):
     def opening_problems(self, now: Now, table: str) -> list[str]:
         """Return what the room holds against opening a table."""
         return opening_problems(now.state, table, now.at)
+
+    def dealer_name(self, state: BookState, name: str) -> str:
+        """Return the name of a dealer or supervisor of the room; one without people takes every name (G-76)."""
+        people = people_of(state)
+        if not people.people:
+            return name
+        person = people.named(name)
+        if person is None or not person.active or not PIN_ROLES & set(person.roles):
+            raise RefusedError([f"{name!r} is no dealer and no supervisor of this room (E-02, G-76)"])
+        return person.name
 
     def jackpot_opening_problems(self, now: Now, name: str) -> list[str]:
         """Return what the room holds against opening a jackpot."""

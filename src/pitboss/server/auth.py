@@ -4,15 +4,16 @@ A route takes `Annotated[Caller, allow(...)]`, which declares its roles; `create
 """
 
 import hmac
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Annotated, Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from fastapi import Depends, FastAPI, Request
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
+from starlette.concurrency import run_in_threadpool
 from starlette.routing import Mount
 
 from pitboss.books import RefusedError
@@ -129,6 +130,8 @@ def _identify(access: Access, request: Request) -> Caller:
     address = "" if request.client is None else request.client.host
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme:
+        if request.headers.get("x-forwarded-proto") == "http":
+            raise ProblemError(HTTPStatus.FORBIDDEN, ["A token travels by https alone: change the address. (G-76)"])
         return _with_token(access, token.strip() if scheme.lower() == "bearer" else "", address)
     cookies = cookies_of(request)
     enrolled, device = _enrolled(access, request.cookies.get(cookies.device))
@@ -224,6 +227,9 @@ class Allowed:
             await self._sent_from_here(request, caller)
         if self._awake and caller.session is not None:
             access.sessions.touch(caller.session)
+        if request.method not in _SAFE_METHODS and caller.session is not None and caller.session.how == TERMINAL:
+            assert caller.person is not None
+            await run_in_threadpool(access.note_terminal, caller.person, system_user(request.headers))
         return caller
 
     async def _sent_from_here(self, request: Request, caller: Caller) -> None:
@@ -233,6 +239,17 @@ class Allowed:
             sent = (await _sent_token(request)).encode("utf-8", "surrogatepass")
             if not hmac.compare_digest(sent, caller.csrf.encode()):
                 raise ProblemError(HTTPStatus.FORBIDDEN, ["This form is out of date. Load the page again."])
+
+
+USER_HEADER = "x-pitboss-user"
+"""With it a terminal states who has signed in to its operating system (G-71)."""
+_USER_LENGTH_MAX = 60
+
+
+def system_user(headers: Mapping[str, str]) -> str:
+    """Return the user of the operating system as a terminal states it."""
+    user = unquote(headers.get(USER_HEADER, "")).strip()
+    return user[:_USER_LENGTH_MAX] if user.isprintable() and user else "not stated"
 
 
 _OFFICE = "/office"

@@ -158,7 +158,7 @@ def serve(
             settled()
             address = listening.address(port)
             announce(path, address, listening.certificate)
-            if ready is None or room.books.halted:
+            if ready is None or room.books.is_halted:
                 _tell_where(room, listening, address, tell)
             else:
                 app.state.demo_pin = ready(room, address)
@@ -177,6 +177,10 @@ def _tell_where(room: Room, listening: Listening, address: str, tell: Tell) -> N
     tell(f"{room.name or f'A new room in {room.path}'} is running at {where}")
     if room.books.halted:
         tell("the books are damaged: no money moves until two people decide (pitboss books decide, G-29)")
+        return
+    if room.books.clock_jump:
+        text = f"nothing is saved: {room.books.clock_jump}. Set the clock right"
+        tell(f"{text}, stop the server, and let two people decide (pitboss books decide, G-77)")
         return
     code = room.access.first_link()
     if code is not None:

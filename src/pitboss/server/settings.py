@@ -1,12 +1,12 @@
 """Where a server listens, and what follows from it: plain HTTP stays on this computer."""
 
-import ipaddress
 import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from pitboss.books.store.directory import is_loopback
 from pitboss.room.people.roles import PEOPLE_ROLES
 
 _LOCALHOST = "localhost"
@@ -36,12 +36,7 @@ class Listening:
     @property
     def is_loopback(self) -> bool:
         """True if only this computer can reach it."""
-        if self.host == _LOCALHOST:
-            return True
-        try:
-            return ipaddress.ip_address(self.host).is_loopback
-        except ValueError:
-            return False
+        return is_loopback(self.host)
 
     @property
     def is_secure(self) -> bool:

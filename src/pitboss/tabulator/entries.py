@@ -236,13 +236,18 @@ DownReason: TypeAlias = Literal["malfunction", "link-lost"]
 
 @entry_kind("message-refused")
 class MessageRefused(EntryPayload):
-    """A message of a device that could not be done, with everything that stood against it; it is acknowledged."""
+    """A message of a device that could not be done, with everything that stood against it; it is acknowledged.
+
+    `content` has what it said beside `seen`; `twin` is true where another message had its number (G-76).
+    """
 
     device: str
     device_sequence: int
     type: str
     problems: tuple[str, ...]
     seen: tuple[Place, ...] = ()
+    content: Annotated[str, OMIT_DEFAULT] = ""
+    twin: Annotated[bool, OMIT_DEFAULT] = False
 
 
 @entry_kind("fault-told")

@@ -180,7 +180,26 @@ def _why_not(
     return ""
 
 
+_MINUTE = 60_000_000
+
+
+def _pace_problems(record: TableRecord, instants: Sequence[Instant]) -> list[str]:
+    """Return that a device would count more rounds within a minute than a table can deal (G-76).
+
+    Every round of the device after that minute's beginning counts: a clock that goes backwards wins nothing.
+    """
+    most = record.setup.limits.rounds_a_minute
+    before = [counted.happened for counted in record.rounds if counted.source == "device" and counted.rounds == 1]
+    for instant in instants:
+        within = sum(other > instant - _MINUTE for other in before)
+        if within + sum(instant - _MINUTE < other <= instant for other in instants) > most:
+            return [f"{record.setup.device} would count more than {most} rounds a minute: have it checked (G-76)"]
+    return []
+
+
 def _round_drafts(state: BookState, record: TableRecord, press: ButtonPress) -> list[Draft]:
+    if press.source == "device":
+        refuse(_pace_problems(record, [press.happened_at]))
     setup, number = record.setup, next_round(state, record)
     seen = setup.counted(press.seen) if press.seats is None else press.seats
     counts, stray = _round_counts(state, record, seen, press.happened_at), setup.stray(press.seen)
@@ -289,6 +308,7 @@ def upload_drafts(
     if not 1 <= len(rounds) <= BATCH_MAX:
         problems.append(f"a batch of {len(rounds)} rounds: from 1 to {BATCH_MAX} (M-10)")
     refuse(problems)
+    refuse(_pace_problems(record, [at + press.skew for at, _ in rounds]))
     wagers: dict[str, dict[int, int]] = {wager: {} for wager in record.setup.wagers}
     for _, seen in rounds:
         for wager, seats in record.setup.counted(seen).items():

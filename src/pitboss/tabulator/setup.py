@@ -46,12 +46,26 @@ class Sensor(NamedTuple):
 
 
 class AlarmLimits(NamedTuple):
-    """When an alarm is raised: rounds without a wager, presses on end with one, corrections, seconds of a clock."""
+    """When an alarm is raised: rounds without a wager, presses on end with one, corrections, seconds of a clock.
+
+    More rounds a minute than a table can deal, and what happened longer ago, are not counted (G-76).
+    """
 
     silent_rounds: Count = 200
     stuck_presses: Count = 12
     disagreements: Count = 3
     clock_seconds: Count = 5
+    rounds_a_minute: Count = 10
+    late_hours: Count = 72
+
+    def to_json(self) -> dict[str, int]:
+        """Write them as the journal has them; those that came later only where they differ."""
+        return {name: value for name, value in self._asdict().items() if self.later_fields.get(name) != value}
+
+    @property
+    def later_fields(self) -> dict[str, int]:
+        """The fields that came later, with what they say where nothing is stated."""
+        return {name: self._field_defaults[name] for name in ("rounds_a_minute", "late_hours")}
 
 
 _USUAL_LIMITS = AlarmLimits()
@@ -130,7 +144,7 @@ class TableSetup:
         return payload | {
             "sensors": [list(sensor) for sensor in self.sensors],
             "entered": list(self.entered),
-            "limits": self.limits._asdict(),
+            "limits": self.limits.to_json(),
         }
 
     @classmethod

@@ -274,7 +274,7 @@ def _heard(room: RoomTables, entry: Entry, value: Any) -> RoomTables:
         record = record._replace(sequence=value.last)
     else:
         refused = record.refused + isinstance(value, entries.MessageRefused)
-        record = record._replace(sequence=value.device_sequence, refused=refused)
+        record = record._replace(sequence=max(record.sequence, value.device_sequence), refused=refused)
     return room._replace(devices={**room.devices, value.device: record})
 
 
@@ -370,7 +370,8 @@ def _with_alarms(before: RoomTables, after: RoomTables, entry: Entry, value: Pay
     table, was = after.tables.get(entry.table), before.tables.get(entry.table)
     causes = list(_skew_alarm(value))
     if isinstance(value, entries.MessageRefused):
-        causes.append(("refused", f"device {value.device}", "; ".join(value.problems)))
+        kind = "twin" if value.twin else "refused"
+        causes.append((kind, f"device {value.device}", "; ".join(value.problems)))
     elif isinstance(value, entries.FaultTold):
         causes.append(("fault", f"device {value.device}", f"{value.code}: {value.words}"))
     elif isinstance(value, entries.LinkLost):

@@ -227,6 +227,14 @@ class ResumeTable(Command):
         return entries.JackpotsResumed(words=self.words, approved_by=by.approved_by)
 
 
+class People(Protocol):
+    """The people of a room, as a table knows them."""
+
+    def dealer_name(self, state: BookState, name: str) -> str:
+        """Return the name of a dealer as entries have it, or refuse who is none."""
+        ...
+
+
 @command("tables/dealer", roles=(*roles.TABLE, *roles.DEVICE), is_exposed=False, pin=True)
 class ChangeDealer(Command):
     """Put another dealer in charge of a table; a round on the table goes on."""
@@ -234,9 +242,25 @@ class ChangeDealer(Command):
     table: Name
     dealer: Name
 
+    def prepare(self, services: People) -> Prepared:
+        """Return the change with whom to ask who is a dealer."""
+        return _Named(self, services)
+
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the change of dealer."""
         return [dealer_change(now.state, self.table, self.dealer)]
+
+
+class _Named(NamedTuple):
+    """A change of dealer, and whom to ask for the name."""
+
+    command: ChangeDealer
+    people: People
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return the change of dealer, by the name that the room knows."""
+        name = self.people.dealer_name(now.state, self.command.dealer)
+        return [dealer_change(now.state, self.command.table, name)]
 
 
 def dealer_change(

@@ -13,10 +13,11 @@ from pitboss.books.journal.codec import hash_of
 from pitboss.books.journal.damage import doubtful_amounts, fitting_copies, replaced_texts
 from pitboss.books.journal.entries import Damage, Instant, text_problem
 from pitboss.books.journal.reading import BookReading, read_book, read_part, read_tail
-from pitboss.books.journal.snapshots import DECISIONS, DamageDecided, SnapshotSealed, snapshot_states
+from pitboss.books.journal.snapshots import DECISIONS, DamageDecided, SnapshotSealed, TimeDecided, snapshot_states
 from pitboss.books.journal.state import BookState, Finding, Folding, Invariant, Projection
 from pitboss.books.journal.writer import (
     Answer,
+    ClockWatch,
     ClosedError,
     Draft,
     Queued,
@@ -30,7 +31,7 @@ from pitboss.books.journal.writer import (
 )
 from pitboss.books.ledger.accounts import INVARIANTS as MONEY_INVARIANTS
 from pitboss.books.ledger.accounts import LEDGER
-from pitboss.books.store.base import JournalStore
+from pitboss.books.store.base import TIME_DECISION, JournalStore, RightedSpan
 from pitboss.books.store.directory import Directory, Witness
 
 PROJECTIONS: tuple[Projection[Any], ...] = (LEDGER, ROOM, DECISIONS)
@@ -50,6 +51,14 @@ class HaltedError(RuntimeError):
         reasons = "; ".join(map(str, self.wrong[:5])) or "an audit has halted the books"
         more = f"; and {len(self.wrong) - 5} more" if len(self.wrong) > 5 else ""
         super().__init__(f"no money moves until two people decide (G-29): {reasons}{more}")
+
+
+class ClockJumpedError(HaltedError):
+    """The clock has jumped and nobody has decided: nothing is written."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(())
+        self.args = (f"nothing is written until two people decide which time is right (G-77): {text}",)
 
 
 def folding_of(projections: Iterable[Projection[Any]] = (), invariants: Iterable[Invariant] = ()) -> Folding:
@@ -77,7 +86,8 @@ def last_before(store: JournalStore, book: str, instant: Instant, head: int) -> 
     while low < high:
         middle = (low + high + 1) // 2
         # Where a number was lost (G-29), the next one there is.
-        entry = store.first_entry(book, middle - 1, head)
+        row = store.first_entry(book, middle - 1, head)
+        entry = None if row is None else next(store.righted(book, [row]))
         if entry is not None and entry.recorded < instant:
             low = max(middle, min(entry.sequence, high))
         else:
@@ -103,8 +113,10 @@ class Books:
         snapshot_every: int,
         at_point: Callable[[str], None],
         clock: Callable[[], Instant],
+        watch: ClockWatch | None = None,
     ) -> None:
         self.directory, self.folding = directory, folding
+        self._clock, self._watch = clock, watch
         self._every = snapshot_every
         self._closed = False
         self._lock = directory.lock()
@@ -120,6 +132,9 @@ class Books:
         if not self._wrong:
             directory.lift_halt()
         states = {book: reading.state for book, reading in self._readings.items()}
+        self._jump = directory.clock_jump
+        if watch is not None and not self._jump:
+            self._note_jump(watch.opened(max((state.recorded for state in states.values()), default=0)))
         self._writer = Writer(
             self.store,
             directory,
@@ -240,11 +255,25 @@ class Books:
         return "" if self._writer.broken is None else str(self._writer.broken)
 
     @property
+    def clock_jump(self) -> str:
+        """How the clock has jumped, until two people have decided; empty where it has not (G-77)."""
+        if not self._jump and self._watch is not None:
+            self._note_jump(self._watch.look())
+        return self._jump
+
+    def _note_jump(self, text: str) -> None:
+        self._jump = text
+        if text:
+            self.directory.note_clock(text)
+
+    @property
     def is_halted(self) -> bool:
-        """Whether no money moves until two people decide, by damage found here or by an audit elsewhere."""
-        return bool(self._wrong) or self.directory.is_halted
+        """Whether no money moves until two people decide: by damage found here or by an audit, or by the clock."""
+        return bool(self._wrong) or self.directory.is_halted or bool(self.clock_jump)
 
     def _halt(self) -> Callable[[], HaltedError] | None:
+        if self.clock_jump:
+            return partial(ClockJumpedError, self._jump)
         return partial(HaltedError, self._wrong) if self._wrong or self.directory.is_halted else None
 
     def decide_damage(
@@ -292,6 +321,63 @@ class Books:
             self.directory.lift_halt()
         return answer
 
+    def decide_time(self, book: str, *, person: str, second: str, reason: str) -> Answer:
+        """Journal the decision of two people that the clock is right now, after it jumped (G-77).
+
+        Entries that are dated later than now were written by a wrong clock. They count as of the last right entry: the
+        book is folded anew with that, so that no gambling day and no term rests on the wrong time any more.
+        """
+        problems = text_problem("person", person) + text_problem("second", second) + text_problem("reason", reason)
+        if person.casefold() == second.casefold():
+            problems.append(f"{second} is no second person: two people decide on the time (G-77)")
+        if not self.clock_jump:
+            problems.append("the clock has not jumped: there is nothing to decide")
+        if self._wrong:
+            problems.append("the books are damaged: that is decided first (G-29)")
+        if problems:
+            raise RefusedError(problems)
+        spans, span = self.store.righted_spans(book), self._wrong_span(book)
+        command = TIME_DECISION.format(len(spans) + 1)
+        value = TimeDecided(person=person, second=second, reason=reason, first=span.first, last=span.last, at=span.at)
+        self.store.spans[book] = (*spans, span)
+        try:
+            answer = self._decided(book, value, command, span)
+        finally:
+            # Read again from what is on disk, whatever became of it.
+            self.store.spans.pop(book)
+        self._jump = ""
+        self.directory.note_clock("")
+        if self._watch is not None:
+            self._watch.seen = None
+        self.seal(book)
+        return answer
+
+    def _wrong_span(self, book: str) -> RightedSpan:
+        """Return the entries at the end of a book that are dated later than now, and the time of the last before."""
+        head, now = self.state(book).sequence, self._clock()
+        first = last_before(self.store, book, now + 1, head) + 1
+        before = self.store.entry(book, first - 1) if first <= head else None
+        if first > head:
+            return RightedSpan(0, 0, 0, head + 1)
+        [righted] = self.store.righted(book, [before]) if before is not None else [None]
+        return RightedSpan(first, head, now if righted is None else righted.recorded, head + 1)
+
+    def _decided(self, book: str, value: TimeDecided, command: str, span: RightedSpan) -> Answer:
+        reading = self._read_whole(book) if span.first else None
+        if reading is not None and not reading.is_sound:
+            raise RefusedError(["the books are damaged: that is decided first (G-29)"])
+        submission = Submission(
+            book=book,
+            id=command,
+            actor=value.person,
+            content=["decide-time", value.reason, span.first, span.last],
+            decide=lambda _: [Draft(value)],
+        )
+        reply = Reply()
+        instead = None if reading is None else reading.state
+        self._writer.submit(Queued(submission, reply, decides=True, instead=instead))
+        return reply.result()
+
     def _read_whole(self, book: str) -> BookReading:
         return read_book(self.store, self.folding, book, witness=self.directory.witness(book), whole=True)
 
@@ -328,6 +414,7 @@ def open_books(
     snapshot_every: int = SNAPSHOT_EVERY,
     at_point: Callable[[str], None] = lambda _: None,
     clock: Callable[[], Instant] = microseconds_now,
+    watch: ClockWatch | None = None,
 ) -> Books:
     """Open the books in a data directory for writing; a second process that tries is refused.
 
@@ -339,4 +426,5 @@ def open_books(
         snapshot_every=snapshot_every,
         at_point=at_point,
         clock=clock,
+        watch=watch,
     )

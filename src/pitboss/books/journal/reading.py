@@ -8,7 +8,7 @@ from pitboss.books.journal.entries import ChainWatch, Damage, Entry, displaced, 
 from pitboss.books.journal.payloads import Payload, UnreadableError, read_payload
 from pitboss.books.journal.snapshots import DECISIONS, SnapshotSealed, starts
 from pitboss.books.journal.state import BookState, EntryStep, Finding, Folding
-from pitboss.books.store.base import LAST, Illegible, JournalStore, Snapshot, StoreError
+from pitboss.books.store.base import LAST, Illegible, JournalStore, RightedSpan, Snapshot, StoreError
 from pitboss.books.store.directory import Witness
 
 _FLIPS_SOUGHT = 20
@@ -100,6 +100,7 @@ def read_part(
     reading = BookReading(book, start or folding.empty(), since=start.sequence if start else 0)
     snapshots = _legible_snapshots(store, reading, upto)
     reader = _Reader(reading, folding, snapshots, rules=rules)
+    reader.spans = store.righted_spans(book)
     lost: list[int] = []
     for page in store.legible_pages(book, reading.since, upto, index=index):
         for gap in page.illegible:
@@ -148,6 +149,7 @@ class _Reader:
         state = reading.state
         self.watch = ChainWatch(reading.book, state.sequence, state.digest, state.recorded)
         self.unsound: list[Entry] = []
+        self.spans: tuple[RightedSpan, ...] = ()
         self.run: list[tuple[Entry, Payload]] = []
 
     def see(self, entry: Entry) -> None:
@@ -166,6 +168,8 @@ class _Reader:
             if not entry.is_sound:
                 self._note_unsound(entry)
         reading.entries += 1
+        for span in self.spans:
+            entry = span.righted(entry)
         try:
             value = read_payload(entry.kind, entry.payload)
         except UnreadableError as error:
@@ -236,6 +240,9 @@ class _Reader:
         """A sealed snapshot holds the hash of the state that the entries before it fold to."""
         reading = self.reading
         reading.snapshots += 1
+        if any(0 < span.first < entry.sequence < span.decided for span in self.spans):
+            # It holds the time that two people have put right since.
+            return
         snapshot = self.snapshots.get(entry.sequence)
         if snapshot is not None and hash_of(snapshot.state).hex() != value.state_hash:
             what = "the sealed state kept beside it is not the one it was sealed with"

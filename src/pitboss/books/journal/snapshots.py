@@ -53,6 +53,21 @@ class DamageDecided(payloads.EntryPayload):
     doubtful: Annotated[tuple[DoubtfulAmount, ...], OMIT_DEFAULT] = ()
 
 
+@payloads.entry_kind("time-decided")
+class TimeDecided(payloads.EntryPayload):
+    """Two people have said that the computer's clock is right now, for a reason, after it jumped (G-77).
+
+    The entries from `first` to `last` were dated by a wrong one: they happened by `at`. 0 where there are none.
+    """
+
+    person: str
+    second: str
+    reason: str
+    first: int
+    last: int
+    at: int
+
+
 @payloads.entry_kind("books-restored")
 class BooksRestored(payloads.EntryPayload):
     """A named person has restored the books from a backup whose head is named."""

@@ -4,12 +4,13 @@ Looking for entries leaves the others to the database: rows may be more than wer
 caller looks at each entry again.
 """
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from pitboss.books.journal.entries import FIELDS, Entry, has_surrogates
+from pitboss.books.journal.entries import FIELDS, TIME_DECIDED, Entry, Instant, has_surrogates
 from pitboss.books.store import sql
 from pitboss.books.store.sql import Dialect
 
@@ -61,6 +62,25 @@ class Snapshot(NamedTuple):
     state: str
 
 
+TIME_DECISION = "decide-time-{}"
+"""The ids of decisions about time, counted from 1: so they are found by the index of commands."""
+
+
+class RightedSpan(NamedTuple):
+    """Entries that a wrong clock has dated: from `first` to `last` they happened by `at`; `decided` is the decision."""
+
+    first: int
+    last: int
+    at: Instant
+    decided: int
+
+    def righted(self, entry: Entry) -> Entry:
+        """Return an entry with the time that two people put right; its hash is of the time it was written with."""
+        if not self.first <= entry.sequence <= self.last:
+            return entry
+        return entry._replace(recorded=self.at, happened=min(entry.happened, self.at))
+
+
 class JournalStore(ABC):
     """A database with the journal; a store for writing has one connection that writes, all others only read.
 
@@ -89,6 +109,8 @@ class JournalStore(ABC):
         self.writes = write
         self.unchecked = ""
         """What the database could not check of itself, where it was asked to."""
+        self.spans: dict[str, tuple[RightedSpan, ...]] = {}
+        """By book the stretches of a wrong time that two people have decided on; forgotten with another decision."""
         self.folded_alone: dict[Any, Any] = {}
         """Parts of a state that were folded for snapshots that lack them, for the next snapshot that does."""
         self._writer = self._connect_to_write() if write else None
@@ -338,9 +360,46 @@ class JournalStore(ABC):
     def entries(
         self, book: str, after: int = 0, upto: int = LAST, *, kinds: Iterable[str] | None = None
     ) -> Iterator[Entry]:
-        """Read the entries of a book in order; `kinds` leaves out all others."""
+        """Read the entries of a book in order as they were written; `kinds` leaves out all others.
+
+        What is read by its kinds is to be folded: it has the time that two people put right, where they did (G-77).
+        """
         for page in self.pages(book, after, upto, kinds=kinds):
-            yield from map(Entry._make, page)
+            yield from map(Entry._make, page) if kinds is None else self.righted(book, map(Entry._make, page))
+
+    def righted(self, book: str, entries: Iterable[Entry]) -> Iterator[Entry]:
+        """Yield entries with the time that they have by the decisions of two people (G-77)."""
+        spans = self.righted_spans(book)
+        for entry in entries:
+            righted = entry
+            for span in spans:
+                righted = span.righted(righted)
+            yield righted
+
+    def righted_spans(self, book: str) -> tuple[RightedSpan, ...]:
+        """Return the stretches of a book that were written by a wrong clock, as two people decided each time."""
+        if book not in self.spans:
+            spans: list[RightedSpan] = []
+            while (span := self._span(book, len(spans) + 1)) is not None:
+                spans.append(span)
+            self.spans[book] = tuple(spans)
+        return self.spans[book]
+
+    def _span(self, book: str, number: int) -> RightedSpan | None:
+        """Read a decision about time; one that cannot be read puts nothing right, and is named as damage elsewhere."""
+        try:
+            rows = self.rows(sql.COMMAND, book=book, id_0=TIME_DECISION.format(number))
+            entry = next((Entry._make(row) for row in rows if row[6] == TIME_DECIDED), None)
+            payload = None if entry is None else json.loads(entry.payload)
+            if entry is None or payload is None:
+                return None
+            return RightedSpan(payload["first"], payload["last"], payload["at"], entry.sequence)
+        except (StoreError, ValueError, KeyError, TypeError):
+            return None
+
+    def is_overruled(self, book: str, sequence: int) -> bool:
+        """True for a sealed state that holds a wrong time: it was sealed before two people put that right."""
+        return any(0 < span.first < sequence < span.decided for span in self.righted_spans(book))
 
     def entry(self, book: str, sequence: int) -> Entry | None:
         """Read one entry; a number beyond those of any book has none."""
@@ -354,11 +413,12 @@ class JournalStore(ABC):
     def snapshots(self, book: str, *, after: int = 0, upto: int = LAST, most: int = 1_000_000) -> list[Snapshot]:
         """Return sealed states of a book, the newest first."""
         rows = self.rows(sql.SNAPSHOTS, book=book, after=after, upto=upto, most=most)
-        return [Snapshot(book, sequence, state) for sequence, state in rows]
+        return [Snapshot(book, number, state) for number, state in rows if not self.is_overruled(book, number)]
 
     def snapshot_numbers(self, book: str, after: int, upto: int) -> list[int]:
         """Return the entries in a stretch of a book beside which a state is sealed, in order."""
-        return [row[0] for row in self.rows(sql.SNAPSHOT_NUMBERS, book=book, after=after, upto=upto)]
+        rows = self.rows(sql.SNAPSHOT_NUMBERS, book=book, after=after, upto=upto)
+        return [number for (number,) in rows if not self.is_overruled(book, number)]
 
     def _check_revision(self) -> None:
         try:

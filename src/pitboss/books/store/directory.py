@@ -6,6 +6,7 @@ an audit that found damage; while it is there nobody moves money.
 """
 
 import fcntl
+import ipaddress
 import json
 import os
 import re
@@ -19,7 +20,7 @@ from pitboss.books.journal.entries import Damage, Entry
 from pitboss.books.store.base import JournalStore, StoreError
 
 JOURNAL = "journal.sqlite3"
-_STORE, _LOCK, _HALT, _WITNESS = "store.toml", "lock", "halt.json", "witness-"
+_STORE, _LOCK, _HALT, _WITNESS, _CLOCK = "store.toml", "lock", "halt.json", "witness-", "clock-jumped"
 _BOOK = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
 
 
@@ -28,6 +29,14 @@ def book_name_problem(book: object) -> list[str]:
     if isinstance(book, str) and _BOOK.fullmatch(book):
         return []
     return [f"book: {book!r} must be small letters, digits and hyphens, at most 40"]
+
+
+def is_loopback(host: str) -> bool:
+    """True if a host is this computer itself."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
 
 
 class Witness(NamedTuple):
@@ -151,6 +160,21 @@ class Directory:
         """Leave a halt, for the process that writes and for the next one that opens the books."""
         text = json.dumps([list(damage) for damage in damages], indent=1)
         (self.path / _HALT).write_text(text + "\n", encoding="utf-8")
+
+    @property
+    def clock_jump(self) -> str:
+        """How the clock has jumped, where nobody has decided on it yet; empty where it has not."""
+        try:
+            return (self.path / _CLOCK).read_text(encoding="utf-8").strip()
+        except FileNotFoundError:
+            return ""
+
+    def note_clock(self, text: str) -> None:
+        """Leave a note that the clock has jumped, also for the next process; with no text take it away."""
+        if text:
+            (self.path / _CLOCK).write_text(f"{text}\n", encoding="utf-8")
+        else:
+            (self.path / _CLOCK).unlink(missing_ok=True)
 
     def lift_halt(self) -> None:
         """Remove the halt, after a person has decided or the books were found sound."""

@@ -1,15 +1,19 @@
 """The store in PostgreSQL by psycopg 3, which the extra `postgres` brings."""
 
+import os
 import zlib
 from typing import Any
 
 import psycopg
+from psycopg.conninfo import conninfo_to_dict
 
 from pitboss.books.store.base import JournalStore, StoreError
+from pitboss.books.store.directory import is_loopback
 from pitboss.books.store.sql import POSTGRESQL
 
 _LOCK_SPACE = zlib.crc32(b"pitboss books") & 0x7FFFFFFF
 _DURABLE = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
+_TLS = ("require", "verify-ca", "verify-full")
 _WAIT_SECONDS = 5
 _CONNECT_SECONDS = 3
 _INDEXES = (
@@ -31,9 +35,24 @@ class PostgresStore(JournalStore):
         self.connection = connection
         super().__init__(write=write)
 
+    def _encrypted(self) -> str:
+        """Return the setting that demands TLS off this computer; refuse a connection string that does without."""
+        named = {key: os.environ.get(f"PG{key.upper()}", "") for key in ("host", "hostaddr", "sslmode")}
+        named |= {key: str(value) for key, value in conninfo_to_dict(self.connection).items()}
+        hosts = f"{named['host']},{named['hostaddr']}".split(",")
+        if all(host == "" or host.startswith("/") or is_loopback(host) for host in map(str.strip, hosts)):
+            return ""
+        if not named["sslmode"]:
+            return "sslmode=require "
+        if named["sslmode"] not in _TLS:
+            host = named["host"] or named["hostaddr"]
+            text = f"sslmode={named['sslmode']} sends the books to {host} unprotected"
+            raise StoreError(f"{text}: use sslmode=verify-full, or require (G-76)")
+        return ""
+
     def _connect(self) -> psycopg.Connection[Any]:
         # The first of two counts: a server that is not there is not waited for, unless the connection string says so.
-        address = f"connect_timeout={_CONNECT_SECONDS} {self.connection}"
+        address = f"connect_timeout={_CONNECT_SECONDS} {self._encrypted()}{self.connection}"
         try:
             connection = psycopg.connect(address, autocommit=True, application_name="pitboss")
             connection.prepare_threshold = 2

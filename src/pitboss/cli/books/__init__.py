@@ -127,7 +127,7 @@ def decide(
     book: Book = "room",
     as_json: AsJson = False,
 ) -> None:
-    """Decide, as two people, that damaged books go on; until then no money moves (G-29)."""
+    """Decide, as two people, that damaged books go on, or that a clock that jumped is right now (G-29, G-77)."""
     raise typer.Exit(maintenance.decide_damage(path, book, person, second, reason, copy, as_json=as_json))
 
 

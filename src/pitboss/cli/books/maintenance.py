@@ -8,7 +8,18 @@ from pathlib import Path
 import typer
 from rich.markup import escape
 
-from pitboss.books import ROOM, DamageDecided, Directory, RefusedError, RoomSettings, read_payload, time_of_day
+from pitboss.books import (
+    ROOM,
+    Answer,
+    DamageDecided,
+    Directory,
+    RefusedError,
+    RoomSettings,
+    TimeDecided,
+    instant_text,
+    read_payload,
+    time_of_day,
+)
 from pitboss.books.audit.backup import back_up, restore
 from pitboss.books.store.migrate import create_books, upgrade_store
 from pitboss.cli.books.sources import explaining, report_json
@@ -94,6 +105,8 @@ def decide_damage(
         deciders = [
             damage.Decider(name, _password(name) if damage.has_people(room) else "") for name in (person, second)
         ]
+        if not damages and (jump := room.books.clock_jump):
+            return _show_time(damage.decide_time(room, book, *deciders, reason=reason), jump, as_json=as_json)
         answer = damage.decide_damage(room, book, deciders[0], deciders[1], reason=reason, copy=copy)
         left = room.books.halted
     decision = read_payload(answer.entries[-1].kind, answer.entries[-1].payload)
@@ -119,6 +132,24 @@ def decide_damage(
     if left:
         show_problems(map(str, left), "other books still wait for a decision")
     return BROKEN_RULE if left else 0
+
+
+def _show_time(answer: Answer, jump: str, *, as_json: bool) -> int:
+    """Print the decision that the clock is right now, and which entries it has put right (G-77)."""
+    entry = answer.entries[0]
+    decision = read_payload(entry.kind, entry.payload)
+    assert isinstance(decision, TimeDecided)
+    if as_json:
+        righted = [decision.first, decision.last] if decision.first else []
+        print(json.dumps({"sequence": entry.sequence, "head": answer.head, "decided": [jump], "righted": righted}))
+        return 0
+    console.print(f"  • {escape(jump)}")
+    if decision.first:
+        when = instant_text(decision.at)
+        console.print(f"Entries {decision.first} to {decision.last} have a wrong time: they count as of {when}")
+    people = f"{decision.person} and {decision.second}"
+    console.print(f"The clock is right: decided by {escape(people)} in entry {entry.sequence}, head {answer.head}")
+    return 0
 
 
 def _password(name: str) -> str:

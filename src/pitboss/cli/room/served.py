@@ -5,6 +5,7 @@ import os
 import ssl
 import sys
 import urllib.error
+import urllib.parse
 import urllib.request
 import uuid
 from collections.abc import Mapping
@@ -79,7 +80,11 @@ class ServedRoom:
         request = urllib.request.Request(  # noqa: S310 - the address that our own server has written
             f"{self._server.address}/api/v1/{path}",
             data=None if body is None else json.dumps(body).encode(),
-            headers={"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"},
+            headers={
+                "Authorization": f"Bearer {self._token}",
+                "Content-Type": "application/json",
+                "X-Pitboss-User": urllib.parse.quote(getuser()),
+            },
         )
         try:
             with urllib.request.urlopen(request, timeout=_SECONDS, context=self._context) as answer:  # noqa: S310

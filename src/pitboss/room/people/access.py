@@ -76,7 +76,8 @@ class Access:
         self._executor, self.vault, self.clock = executor, vault, executor.services.clock
         clock = self.clock
         self.hashing = hashing or Hashing()
-        self.sessions = Sessions(vault, clock, limits or SessionLimits())
+        monotonic = executor.services.monotonic
+        self.sessions = Sessions(vault, clock, limits or SessionLimits(), monotonic=monotonic)
         self.attempts = Attempts(vault, clock)
         self.refused = RefusedLog(self._write_refused, clock)
         self._tokens = vault.secrets("token")

@@ -187,10 +187,21 @@ class SessionLimits(NamedTuple):
 class Sessions:
     """All sessions, in memory and in the vault, so that a restart signs nobody out."""
 
-    def __init__(self, vault: Vault, clock: Callable[[], int], limits: SessionLimits) -> None:
+    def __init__(
+        self,
+        vault: Vault,
+        clock: Callable[[], int],
+        limits: SessionLimits,
+        *,
+        monotonic: Callable[[], int] | None = None,
+    ) -> None:
         self._vault, self._clock, self._limits = vault, clock, limits
+        self._monotonic = monotonic or clock
         self._lock = threading.Lock()
         self._by_hash = {session.hash: session for session in vault.sessions()}
+        now, running = clock(), self._monotonic()
+        self._used = {digest: running - max(0, now - session.used) for digest, session in self._by_hash.items()}
+        """When each was last used by the time that no setting of the clock moves (G-77)."""
         self._touched: set[str] = set()
 
     def begin(self, subject: str, how: str, device: str = "") -> tuple[str, Session]:
@@ -199,7 +210,7 @@ class Sessions:
         session = Session(token_hash(token), subject, how, device, secrets.token_urlsafe(24), now, now)
         self._vault.put_sessions([session])
         with self._lock:
-            self._by_hash[session.hash] = session
+            self._by_hash[session.hash], self._used[session.hash] = session, self._monotonic()
         return token, session
 
     def find(self, token: str) -> Session | None:
@@ -220,7 +231,11 @@ class Sessions:
             return now - session.created > limits.longest_at_table
         if session.how == TERMINAL:
             return now - session.created > limits.longest_at_terminal
-        return now - session.used > limits.idle or now - session.created > limits.longest
+        return self._idle(session) > limits.idle or now - session.created > limits.longest
+
+    def _idle(self, session: Session) -> int:
+        """Return for how long a session was not used, by the time that no setting of the clock moves."""
+        return self._monotonic() - self._used.get(session.hash, 0)
 
     def seconds_left(self, session: Session) -> int:
         """Return in how many seconds a session ends if its person does nothing; 0 where it has ended."""
@@ -228,7 +243,7 @@ class Sessions:
         now, limits = self._clock(), self._limits
         ends = current.created + (limits.longest_at_table if session.how == PIN else limits.longest)
         if session.how != PIN:
-            ends = min(ends, current.used + limits.idle)
+            ends = min(ends, now + limits.idle - self._idle(current))
         return max(0, ends - now) // 1_000_000 if self.is_live(session) else 0
 
     def touch(self, session: Session) -> None:
@@ -236,6 +251,7 @@ class Sessions:
         with self._lock:
             if session.hash in self._by_hash:
                 self._by_hash[session.hash] = session._replace(used=self._clock())
+                self._used[session.hash] = self._monotonic()
                 self._touched.add(session.hash)
 
     def end(self, *sessions: Session) -> None:
@@ -243,6 +259,7 @@ class Sessions:
         with self._lock:
             for session in sessions:
                 self._by_hash.pop(session.hash, None)
+                self._used.pop(session.hash, None)
         self._vault.drop_sessions([session.hash for session in sessions])
 
     def of(self, subject: str, how: str | None = None) -> list[Session]:

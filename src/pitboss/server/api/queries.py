@@ -130,6 +130,7 @@ def head(room: CurrentRoom) -> Head:
     """Where the room's book ends."""
     state = room.state
     halted = [str(damage) for damage in room.books.halted]
+    halted += [room.books.clock_jump] if room.books.clock_jump else []
     return Head(book=BOOK, sequence=state.sequence, head=state.digest.hex(), halted=halted)
 
 

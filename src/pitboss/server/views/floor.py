@@ -29,6 +29,9 @@ _KINDS = {
     "stuck": "Sensor stuck",
     "fault": "Equipment fault",
     "refused": "Message rejected",
+    "twin": "Two devices, one name",
+    "device": "Device stuck",
+    "time": "Clock jumped",
     "clock": "Clock off",
     "link": "Link lost",
     "lost": "Messages missing",
@@ -45,7 +48,7 @@ _KINDS = {
 }
 """The titles of alerts by their kind."""
 _CONDITIONS = {"unconfirmed": "not confirmed", "dark": "dark", "stale": "out of date", "unseen": "not seen yet"}
-_SENSOR_KINDS = ("silent", "stuck", "disagreeing", "fault", "refused", "clock", "link", "lost", "counter")
+_SENSOR_KINDS = ("silent", "stuck", "disagreeing", "fault", "refused", "twin", "clock", "link", "lost", "counter")
 
 
 class Health(NamedTuple):

@@ -468,13 +468,18 @@ class DisplayedAmountJob(SlowJob):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HitExplanationJob(Job):
-    """A hit back to cards, clauses, rulings and the meter."""
+    """A hit back to cards, clauses, rulings and the meter; streams publish it, so that it names no winner (G-70)."""
 
     path: str
     hit: int
     entry: int
 
     def run(self) -> dict[str, Any]:
+        """Explain the hit; the slip of a prize names who won it, for those who read winners' papers."""
+        explained = self._explained()
+        return {**explained, "prizes": [{**prize, "winner": None} for prize in explained["prizes"]]}
+
+    def _explained(self) -> dict[str, Any]:
         """Explain the hit; one that is not among the last hits is searched in the whole journal."""
         with _store(self.path) as store:
             log = part_at(store, BOOK, self.entry, HIT_INDEX)

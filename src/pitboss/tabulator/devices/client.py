@@ -16,6 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, Self
 
+from pitboss.books.store.directory import is_loopback
 from pitboss.tabulator.entries import Place
 from pitboss.tabulator.rounds import DOUBLE_PRESS
 from pitboss.tabulator.values import RoundPhase
@@ -59,6 +60,8 @@ class HttpLine:
     def __init__(self, url: str, token: str = "") -> None:
         if not url.startswith(("http://", "https://")):
             raise ValueError(f"{url!r} must be the address of a server, http:// or https://")
+        if token and url.startswith("http://") and not is_loopback(urllib.parse.urlsplit(url).hostname or ""):
+            raise ValueError(f"{url!r} leads off this computer: a device sends its token by https:// alone (G-76)")
         # The address of the server alone is enough.
         self._url = url if urllib.parse.urlsplit(url).path.strip("/") else f"{url.rstrip('/')}{MESSAGES_PATH}"
         self._headers = {"Content-Type": "application/json"}

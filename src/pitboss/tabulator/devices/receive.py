@@ -9,12 +9,15 @@ ever (M-10, G-40).
 """
 
 import json
+import logging
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from pitboss import books
 from pitboss.books import Instant, text_problem
-from pitboss.commands import By, Command, Executor, Now, Number, command, refuse, roles
+from pitboss.books.journal.codec import hash_text
+from pitboss.commands import By, Command, Executor, Now, Number, Prepared, command, refuse, roles
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.tabulator import entries
 from pitboss.tabulator.entries import Place
@@ -22,9 +25,10 @@ from pitboss.tabulator.outages import LoseLink
 from pitboss.tabulator.panel import logged_drafts
 from pitboss.tabulator.rounds import ButtonPress, late_drafts, press_drafts, review_escrow
 from pitboss.tabulator.state import TABLES, table_of
-from pitboss.tabulator.tables import dealer_change
+from pitboss.tabulator.tables import People, dealer_change
 from pitboss.tabulator.values import RoomTables
 
+_log = logging.getLogger(__name__)
 MessageType: TypeAlias = Literal["press", "late", "batch", "dealer", "fault", "hello", "beat"]
 _TYPES: tuple[MessageType, ...] = get_args(MessageType)
 _WITHOUT_SEQUENCE = ("hello", "beat")
@@ -154,8 +158,16 @@ LINK_SECONDS = 30
 """A device that has not been heard for so long has lost its line (T-05, T-09)."""
 
 
+_AWAY = (books.HaltedError, books.StoreError, books.ClosedError)
+"""Nothing can be written now: nothing was acknowledged, and the device sends it again."""
+
+
 class EarlyMessageError(books.RefusedError):
     """A message before which others are missing."""
+
+
+class LateMessageError(books.RefusedError):
+    """A message whose number is done or given up, though nothing was done under its own id."""
 
 
 @command("tables/apply-message", roles=roles.DEVICE, is_exposed=False)
@@ -163,12 +175,13 @@ class ApplyMessage(Command):
     """Apply a message of a device in its turn: a press, late wagers, a batch of rounds, a dealer's badge, or a fault.
 
     `skew` is by how much the device's clock is wrong, where that is too much; with `problems` the message could not be
-    applied, and is written down with them.
+    applied, and is written down with them; with `is_late` its number is done already, and it is written down too.
     """
 
     message: Message
     skew: Number = 0
     problems: tuple[str, ...] = ()
+    is_late: bool = False
 
     def content(self) -> list[Any]:
         """Return the message as it is journalled, by which a device may send it again after an upgrade."""
@@ -178,22 +191,46 @@ class ApplyMessage(Command):
         """Return the table of the device."""
         return self.message.table
 
+    def prepare(self, services: People) -> Prepared:
+        """Return the message with whom to ask who is a dealer."""
+        return _Named(self, services) if self.message.type == "dealer" and not self.problems else self
+
     def entries(self, now: Now, by: By) -> list[books.Draft]:
         """Return what the message does, after the line that is found again where it was lost."""
         device, sequence = now.state.of(TABLES).devices[self.message.device], self.message.sequence
         if sequence > device.sequence + 1:
             raise EarlyMessageError([f"message {device.sequence + 1} of {device.device} comes first (M-10, G-40)"])
-        if sequence <= device.sequence:
-            refuse([f"message {sequence} of {device.device} was given up (M-10, G-40)"])
+        if sequence <= device.sequence and not self.is_late:
+            raise LateMessageError([f"message {sequence} of {device.device} was given up (M-10, G-40)"])
+        if not self.problems:
+            refuse(self._time_problems(now))
         drafts = self._drafts(now.state)
         return [books.Draft(entries.LinkFound(device=device.device)), *drafts] if device.lost else drafts
+
+    def _time_problems(self, now: Now) -> list[str]:
+        """Return that something happened longer ago than messages wait, or has not happened yet (G-76)."""
+        limits, message = table_of(now.state, self.message.table).setup.limits, self.message
+        instants = [instant + self.skew for instant in (message.at, *(at for at, _ in message.rounds))]
+        if min(instants) < now.at - limits.late_hours * 3_600_000_000:
+            return [f"it happened more than {limits.late_hours} hours ago: enter the count by hand (M-10, G-76)"]
+        if max(instants) > now.at + limits.clock_seconds * 1_000_000:
+            return ["it has not happened yet by the clock of the server (M-10, G-76)"]
+        return []
 
     def _drafts(self, state: books.BookState) -> list[books.Draft]:
         message, table = self.message, self.message.table
         source: Any = {"device": message.device, "device_sequence": message.sequence}
         press = ButtonPress(message.at, seen=message.sensors, skew=self.skew, **source)
         if self.problems:
-            refusal = entries.MessageRefused(type=message.type, problems=self.problems, seen=message.sensors, **source)
+            content = "" if message.type in ("press", "late") else books.canonical(message.content)
+            refusal = entries.MessageRefused(
+                type=message.type,
+                problems=self.problems,
+                seen=message.sensors,
+                content=content,
+                twin=self.is_late,
+                **source,
+            )
             return [books.Draft(refusal, happened=press.happened_at)]
         if message.type == "press":
             return press_drafts(state, table, press)
@@ -208,16 +245,31 @@ class ApplyMessage(Command):
         return [books.Draft(fault, happened=press.happened_at)]
 
 
+class _Named(NamedTuple):
+    """A dealer's badge, and whom to ask for the name."""
+
+    command: ApplyMessage
+    people: People
+
+    def entries(self, now: Now, by: By) -> list[books.Draft]:
+        """Return what the badge does, by the name that the room knows."""
+        message = self.command.message
+        named = message._replace(dealer=self.people.dealer_name(now.state, message.dealer))
+        return replace(self.command, message=named).entries(now, by)
+
+
 class Receiver:
     """Receives the messages of a room's devices.
 
-    `heard` has when each device was last heard by our clock: the one thing that is not in the books, because it means
+    `heard` has when each device was last heard by the time that no clock moves (G-77): the one thing that is not in the books, because it means
     nothing once the process is gone.
     """
 
     def __init__(self, executor: Executor) -> None:
         self.executor = executor
         self.heard: dict[str, books.Instant] = {}
+        self.tell_stuck: Callable[[str, str], object] = lambda *_: None
+        """Called with a device and what it sends that can be neither done nor written down; empty when it is well."""
 
     @property
     def _room(self) -> RoomTables:
@@ -231,18 +283,22 @@ class Receiver:
         try:
             content = read_message(message)
         except UnreadableMessageError as error:
+            if device is not None:
+                self.tell_stuck(device, f"{device} sends what cannot be read: {error.problems[0]}")
             return {"status": "unreadable", "problems": list(error.problems)}
         problems = _stranger_problems(self._room, content, device)
         if problems:
+            if device is not None:
+                self.tell_stuck(device, f"What {device} sends is not counted: {problems[0]}")
             return {"status": "refused", "device": content.device, "problems": problems}
-        self.heard[content.device] = self.executor.services.clock()
+        self.heard[content.device] = self.executor.services.monotonic()
         if not content.is_keyed:
             return self._reply(content, "heard")
         return self._apply(content)
 
     def watch(self, *, id: str) -> list[str]:  # noqa: A002
         """Write down which devices of open tables have not been heard for long; return their names (T-09)."""
-        now, room, lost = self.executor.services.clock(), self._room, []
+        now, room, lost = self.executor.services.monotonic(), self._room, []
         for number, (name, device) in enumerate(room.devices.items(), start=1):
             table = room.tables.get(device.table)
             if table is None or table.setup.device != name or table.life == "closed" or device.lost:
@@ -255,38 +311,67 @@ class Receiver:
         return lost
 
     def _apply(self, message: Message) -> dict[str, Any]:
-        skew = self._skew(message)
         try:
-            answer = self._submit(ApplyMessage(message=message, skew=skew))
-        except (books.HaltedError, books.StoreError, books.ClosedError) as error:
-            # Nothing was acknowledged: the device keeps the message and sends it again.
+            answer = self._journalled(ApplyMessage(message=message, skew=self._skew(message)))
+        except _AWAY as error:
             return self._reply(message, "later", problems=[str(error)])
         except EarlyMessageError as error:
             return self._reply(message, "waiting", problems=list(error.problems))
+        except Exception as error:  # noqa: BLE001 - the device keeps it, and somebody is told
+            _log.exception("message %s of device %s cannot be written down", message.sequence, message.device)
+            text = f"message {message.sequence} of {message.device} can be neither counted nor recorded"
+            self.tell_stuck(message.device, f"{text}: {error}")
+            return self._reply(message, "refused", problems=[f"{text} (M-10, G-76)"])
+        self.tell_stuck(message.device, "")
+        return self._reply(message, **_outcome(answer))
+
+    def _journalled(self, command: ApplyMessage, under: str = "") -> books.Answer:
+        """Apply a message, or write down that it was refused; raises where neither can be."""
+        message, own = command.message, command_id(command.message)
+        try:
+            return self._submit(command, under or own)
+        except books.UsedIdError:
+            if under:
+                raise
+            return self._journalled_beside(command, f"{own} {hash_text(message.content)[:16]}")
+        except (EarlyMessageError, *_AWAY):
+            raise
+        except LateMessageError as error:
+            return self._submit(replace(command, problems=error.problems, is_late=True), under or own)
         except books.RefusedError as error:
             problems = error.problems
-            try:
-                review_escrow(self.executor, command_id(message))
-                answer = self._submit(ApplyMessage(message=message, skew=skew, problems=problems))
-            except (books.HaltedError, books.StoreError, books.ClosedError) as away:
-                return self._reply(message, "later", problems=[str(away)])
-            except books.RefusedError as again:
-                return self._reply(message, "refused", problems=str(again).split("; "))
-        return self._reply(message, **_outcome(answer))
+        except Exception as error:  # noqa: BLE001 - a fault of ours: what was sent is written down all the same
+            _log.exception("message %s of device %s fails", message.sequence, message.device)
+            problems = (f"the server cannot handle this message: {type(error).__name__} (M-10, G-76)",)
+        review_escrow(self.executor, under or own)
+        return self._submit(replace(command, problems=problems), under or own)
+
+    def _journalled_beside(self, command: ApplyMessage, under: str) -> books.Answer:
+        """Write down a message whose id was used for something else, under another one (G-76).
+
+        Where its number is still to come, a person has used its id in a journal of before, and it is done. Else a
+        device has sent two messages under one number, or there are two devices.
+        """
+        message = command.message
+        if message.sequence > self._room.devices[message.device].sequence:
+            return self._journalled(command, under)
+        text = f"message {message.sequence} came twice with different content: two devices under the name"
+        problems = (f"{text} {message.device}? Count it by hand, and look (M-10, G-76)",)
+        return self._submit(replace(command, problems=problems, is_late=True), under)
 
     def _skew(self, message: Message) -> int:
         """Return by how much the device's clock is wrong, where that is more than its table allows (M-10)."""
         setup = self._room.tables[message.table].setup
-        skew = self.heard[message.device] - message.sent
+        skew = self.executor.services.clock() - message.sent
         is_wrong = abs(skew) > setup.limits.clock_seconds * 1_000_000
         # An instant before 1970 is none, whatever a device's clock shows.
         return max(skew, -message.at) if is_wrong else 0
 
-    def _submit(self, command: ApplyMessage) -> books.Answer:
-        """Submit a message under its own id and content; the role is not part of it."""
+    def _submit(self, command: ApplyMessage, under: str) -> books.Answer:
+        """Submit a message under an id and its own content; the role is not part of it."""
         message, executor = command.message, self.executor
         by = By(f"device {message.device}", "device")
-        submission = executor.submission(command, by, id=command_id(message))
+        submission = executor.submission(command, by, id=under)
         return executor.services.books.submit(replace(submission, content=command.content()))
 
     def _reply(self, message: Message, status: str, **fields: Any) -> dict[str, Any]:

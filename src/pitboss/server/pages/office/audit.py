@@ -83,8 +83,10 @@ def _search(request: Request, room: Room, sought: books.Sought, first: int, last
     entries: list[books.Entry] = []
     least = max(first, last - (min(_READ_MAX, _WORDS_MAX) if sought.words else _READ_MAX) + 1)
     for entry in books.newest(room.books.store, BOOK, sought, least - 1, last):
-        if views.matches(entry, sought):
-            entries.append(_readable(request, entry))
+        readable = _readable(request, entry)
+        # By what one may read alone: else a name would be found by who may not read it.
+        if views.matches(readable, sought):
+            entries.append(readable)
             if len(entries) == _LINES:
                 return entries, entry.sequence
     return entries, least
