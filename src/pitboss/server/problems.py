@@ -151,6 +151,12 @@ def _invalid(request: Request, error: Exception) -> Response:
     return _answer(request, HTTPStatus.UNPROCESSABLE_ENTITY, [_words(detail) for detail in error.errors()])
 
 
+def _beyond(request: Request, _error: Exception) -> Response:
+    """Answer what nests too deep, or a number or a day beyond what can be reckoned with."""
+    text = "A number, a date or a nesting in this request is out of range."
+    return _answer(request, HTTPStatus.UNPROCESSABLE_ENTITY, [text])
+
+
 def _words(error: dict[str, Any]) -> str:
     place = ".".join(str(part) for part in error["loc"] if part != "body")
     return f"{place}: {error['msg']}" if place else str(error["msg"])
@@ -172,6 +178,8 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(NotReadyError, _not_ready)
+    for kind in (RecursionError, OverflowError):
+        app.add_exception_handler(kind, _beyond)
     unavailable = (HaltedError, ClosedError, NotCommittedError, UnknownOutcomeError, StoreError)
     for kind in (ProblemError, RefusedError, SignInRefusedError, InvalidCommandError, *unavailable):
         app.add_exception_handler(kind, _problem)

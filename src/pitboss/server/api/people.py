@@ -15,7 +15,6 @@ from pitboss.room.room import Room
 from pitboss.server.api.commands import Waits, waits_of
 from pitboss.server.api.schemas import CommandBody, CommandResult, Name, Words, api_router, result_of
 from pitboss.server.auth import Caller, CurrentRoom, allow
-from pitboss.server.problems import ProblemError
 
 router = api_router("people")
 SignedIn = Annotated[Caller, allow(*PEOPLE_ROLES, *DEVICE_KINDS)]
@@ -202,10 +201,9 @@ def make_token(name: str, body: CommandBody, caller: Administrator, room: Curren
 
 
 equipment_router = api_router("equipment")
-Device = Annotated[Caller, allow("device", awake=False)]
-Display = Annotated[Caller, allow("display", "console", awake=False)]
 _MESSAGE_BYTES_MAX = 1_000_000
-_TOO_LARGE = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+Device = Annotated[Caller, allow("device", awake=False, body=_MESSAGE_BYTES_MAX)]
+Display = Annotated[Caller, allow("display", "console", awake=False)]
 
 
 class DisplayBeat(BaseModel):
@@ -228,11 +226,7 @@ class BeatReply(BaseModel):
 )
 async def messages(request: Request, caller: Device, room: CurrentRoom) -> dict[str, Any]:
     """Receive a message of a device, as docs/devices.md describes it; the reply states what became of it."""
-    body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > _MESSAGE_BYTES_MAX:
-            raise ProblemError(_TOO_LARGE, [f"a message has at most {_MESSAGE_BYTES_MAX:,} bytes"])
+    body = await request.body()
     assert caller.device is not None
     return await run_in_threadpool(room.devices.receive, body, device=caller.device.name)
 
