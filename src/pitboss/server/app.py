@@ -74,6 +74,7 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     listening = listening or Listening()
     app = DescribedApp(title="Pitboss", version="1", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_life)
     app.state.room = room
+    room.access.factor_roles = frozenset(listening.second_factor)
     app.state.cookies = Cookies(listening.is_secure)
     app.state.templates = environment()
     app.state.is_demo, app.state.caller_of = listening.demo, caller_of

@@ -24,7 +24,7 @@ from pitboss.room.people.people import Device, Person
 from pitboss.room.people.roles import ANYONE, DEVICE_KINDS, PEOPLE_ROLES, PIN_ROLES
 from pitboss.room.people.vault import ENROLLED, PIN, TERMINAL, Session
 from pitboss.room.room import Room
-from pitboss.server.problems import ProblemError, SignInNeededError
+from pitboss.server.problems import FactorNeededError, ProblemError, SignInNeededError
 
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
@@ -47,6 +47,11 @@ class Cookies:
     def device(self) -> str:
         """The cookie of a browser that is a device."""
         return "__Host-pitboss-device" if self.is_secure else "pitboss-device"
+
+    @property
+    def browser(self) -> str:
+        """The cookie by which a browser is known in which somebody has signed in before."""
+        return "__Host-pitboss-browser" if self.is_secure else "pitboss-browser"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,6 +233,8 @@ class Allowed:
                 raise ProblemError(HTTPStatus.FORBIDDEN, [no_access(self.roles)])
             if caller.console is not None and (not self._pin or request.url.path.startswith(_OFFICE)):
                 raise ProblemError(HTTPStatus.FORBIDDEN, [_SIGN_IN])
+            if _lacks_factor(request, caller):
+                raise FactorNeededError
         if request.method not in _SAFE_METHODS and not caller.by_token and not _same_origin(request):
             raise ProblemError(HTTPStatus.FORBIDDEN, ["This was sent by a page of another site."])
         return caller
@@ -246,6 +253,14 @@ class Allowed:
             sent = (await _sent_token(request)).encode("utf-8", "surrogatepass")
             if not hmac.compare_digest(sent, caller.csrf.encode()):
                 raise ProblemError(HTTPStatus.FORBIDDEN, ["This form is out of date. Load the page again."])
+
+
+def _lacks_factor(request: Request, caller: Caller) -> bool:
+    """True if somebody who came in by password must set up a second factor before they do anything else."""
+    if caller.person is None or caller.by_token or caller.console is not None:
+        return False
+    is_way_out = request.url.path.startswith(("/account", "/sign-out", "/api/v1/me"))
+    return not is_way_out and bool(request.app.state.room.access.lacks_factor(caller.person))
 
 
 _OFFICE = "/office"

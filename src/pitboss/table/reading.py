@@ -18,7 +18,7 @@ _HEADER = re.compile(r"^\s*\[\[?([^\[\]]+)\]\]?\s*(?:#.*)?$")
 _KEY = re.compile(r"^\s*((?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*')(?:\s*\.\s*(?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*'))*)\s*=")
 
 _TEXT_LENGTH_MAX, _DEPTH_MAX, _PROBLEMS_MAX = 64_000, 20, 100
-# Strings and comments, also such as never end, so that no text is looked at twice; and what keys and nestings consist of.
+# Strings and comments, also such as never end, so that no text is looked at twice; the signs of keys and nestings.
 _TOKEN = re.compile(
     r'''"""(?:[^"\\]|\\.|"{1,2}(?!"))*(?:"{3,5}|\\|\Z)'''
     r"""|'{3}(?:[^']|'{1,2}(?!'))*(?:'{3,5}|\Z)"""

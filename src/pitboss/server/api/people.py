@@ -1,11 +1,12 @@
 """People and devices: roles, registration, tokens, one-time links, and the messages of devices and displays."""
 
+from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Any, Literal
 
-from fastapi import Request, Response
+from anyio import CapacityLimiter, to_thread
+from fastapi import FastAPI, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
-from starlette.concurrency import run_in_threadpool
 
 from pitboss.commands import By
 from pitboss.room.approvals import is_waiting
@@ -201,9 +202,17 @@ def make_token(name: str, body: CommandBody, caller: Administrator, room: Curren
 
 
 equipment_router = api_router("equipment")
-_MESSAGE_BYTES_MAX = 1_000_000
+_MESSAGE_BYTES_MAX, _DEVICE_THREADS = 1_000_000, 16
 Device = Annotated[Caller, allow("device", awake=False, body=_MESSAGE_BYTES_MAX)]
 Display = Annotated[Caller, allow("display", "console", awake=False)]
+
+
+def _device_threads(app: FastAPI) -> CapacityLimiter:
+    """Return the places for messages of devices, made in the loop that uses them."""
+    if not hasattr(app.state, "device_threads"):
+        app.state.device_threads = CapacityLimiter(_DEVICE_THREADS)
+    limiter: CapacityLimiter = app.state.device_threads
+    return limiter
 
 
 class DisplayBeat(BaseModel):
@@ -228,7 +237,9 @@ async def messages(request: Request, caller: Device, room: CurrentRoom) -> dict[
     """Receive a message of a device, as docs/devices.md describes it; the reply states what became of it."""
     body = await request.body()
     assert caller.device is not None
-    return await run_in_threadpool(room.devices.receive, body, device=caller.device.name)
+    # Threads of their own: many who sign in or read pages at once do not keep a press waiting.
+    receive = partial(room.devices.receive, body, device=caller.device.name)
+    return await to_thread.run_sync(receive, limiter=_device_threads(request.app))
 
 
 @equipment_router.post("/displays/beat")
