@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 from starlette.types import Message
@@ -40,7 +40,13 @@ def sent_by_nobody(house: House, path: str, *headers: tuple[bytes, bytes]) -> tu
         if message["type"] == "http.response.start":
             statuses.append(message["status"])
 
-    scope = {"type": "http", "method": "POST", "path": path, "raw_path": path.encode(), "query_string": b""}
+    scope: dict[str, Any] = {
+        "type": "http",
+        "method": "POST",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": b"",
+    }
     scope |= {"headers": [(b"host", b"127.0.0.1"), *headers], "scheme": "http", "http_version": "1.1", "root_path": ""}
     scope |= {"server": ("127.0.0.1", 80), "client": ("192.0.2.7", 50_000), "asgi": {"version": "3.0"}, "state": {}}
     asyncio.run(house.app(scope, receive, send))
@@ -112,12 +118,12 @@ def ask(house: House, method: str, names: Iterator[Any], roles: tuple[str, ...])
     clients = [house.as_(role) for role in roles]
     for route in names:
         fields = [field.alias for field in queried(route.dependant)] + list(USUAL)
-        fields += sorted({name for cls in COMMANDS for name in cls.__dataclass_fields__}) if method == "POST" else []
+        fields += sorted({name for cls in COMMANDS for name in get_type_hints(cls)}) if method == "POST" else []
         path = "/".join("1" if part.startswith("{") else part for part in route.path.split("/"))
         for value in ENDS:
             sent = dict.fromkeys(fields, value)
             for client in clients:
-                body = {"params": sent} if method == "GET" else {"data": sent | {"command": command()}}
+                body: dict[str, Any] = {"params": sent} if method == "GET" else {"data": sent | {"command": command()}}
                 answer = client.request(method, path, **body)
                 assert answer.status_code < 500 or answer.status_code == 503, (path, value[:40], answer.status_code)
                 if answer.status_code not in (401, 403):

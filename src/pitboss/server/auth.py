@@ -226,6 +226,9 @@ class Allowed:
         """Identify the caller; raise where they may not use the route. For this no byte of a body is read."""
         caller = _identify(request.app.state.room.access, request)
         request.state.caller = caller
+        connection = request.scope.get("state", {}).get("connection")
+        if caller.is_known and connection is not None:
+            connection.recognize()
         if ANYONE not in self.roles:
             if not caller.is_known:
                 raise SignInNeededError

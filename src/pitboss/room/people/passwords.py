@@ -99,7 +99,7 @@ def password_problems(password: str, *, login: str, name: str) -> list[str]:
 
 @cache
 def _common() -> frozenset[str]:
-    """Return the passwords that are tried first, without what people add at their end."""
+    """Return the passwords and PINs that are tried first, without what people add at their end."""
     text = files(__package__).joinpath("common-passwords.txt").read_text(encoding="utf-8")
     return frozenset(line for line in text.splitlines() if not line.startswith("#"))
 
@@ -140,81 +140,13 @@ def pin_problems(pin: str) -> list[str]:
     return []
 
 
-_COMMON_PINS = frozenset(
-    [
-        "1004",
-        "1010",
-        "1122",
-        "1212",
-        "1313",
-        "1357",
-        "1423",
-        "1478",
-        "1590",
-        "1598",
-        "2000",
-        "2001",
-        "2468",
-        "2580",
-        "3690",
-        "3698",
-        "4321",
-        "5150",
-        "5683",
-        "6969",
-        "0007",
-        "0070",
-        "0852",
-        "0911",
-        "1029",
-        "1024",
-        "1236",
-        "1245",
-        "1324",
-        "1342",
-        "7410",
-        "7531",
-        "7890",
-        "8520",
-        "8642",
-        "9630",
-        "9632",
-        "9876",
-        "12369",
-        "14789",
-        "25800",
-        "42069",
-        "159753",
-        "147258",
-        "147852",
-        "258456",
-        "789456",
-        "456123",
-        "123321",
-        "112233",
-        "121212",
-        "131313",
-        "852456",
-        "741852",
-        "963852",
-        "654123",
-        "11223344",
-        "12341234",
-        "12344321",
-        "87654321",
-        "13572468",
-        "14725836",
-    ]
-)
-
-
 def _is_common_pin(pin: str) -> bool:
-    """True for a year, a date of month and day in a year, a part that is repeated, or one that is often chosen."""
+    """True for a year, a part that is repeated, two digits in any order, or one that is often chosen."""
     parts = (pin[:size] for size in range(1, len(pin) // 2 + 1) if len(pin) % size == 0)
     is_year = len(pin) == 4 and pin[:2] in ("19", "20")
     is_repeat = any(part * (len(pin) // len(part)) == pin for part in parts)
     few = len(set(pin)) <= 2
-    return is_year or is_repeat or few or pin in _COMMON_PINS
+    return is_year or is_repeat or few or pin in _common()
 
 
 def totp(secret: str, counter: int, *, digits: int = 6) -> str:

@@ -83,8 +83,10 @@ def begin_session(request: Request, started: Started, path: str = "/") -> Respon
     set_cookie(request, answer, started)
     if started.browser:
         cookies = cookies_of(request)
-        more = {"max_age": _LONGEST, "path": "/", "secure": cookies.is_secure, "httponly": True}
-        answer.set_cookie(cookies.browser, started.browser, samesite="lax", **more)
+        is_secure = cookies.is_secure
+        answer.set_cookie(
+            cookies.browser, started.browser, _LONGEST, path="/", secure=is_secure, httponly=True, samesite="lax"
+        )
     return answer
 
 
