@@ -42,6 +42,7 @@ POST /tap                             c
 GET  /account                         DSVAMUX
 POST /account/password                DSVAMUX
 POST /account/pin                     DSVAMUX
+POST /account/factor                  DSVAMUX
 POST /account/token                   DSVAMUX
 GET  /api/v1/openapi.json             DSVAMUXdycm
 GET  /api/v1/me                       DSVAMUXdycm

@@ -21,6 +21,7 @@ EXCEPTIONS = {
     "POST /session": "keeps one's own session; nothing is written",
     "POST /tap": "opens a session at a console; room.tap_in runs tables/dealer",
     "POST /account/password": "one's own secret; room.access journals it as people/secret",
+    "POST /account/factor": "one's own secret; room.access journals it as people/secret",
     "POST /account/pin": "one's own secret; room.access journals it as people/secret",
     "POST /account/token": "one's own secret; room.access journals it as people/secret",
     "POST /api/v1/approvals/{number}/give": "runs the command that waits",

@@ -19,7 +19,16 @@ from tests.server.matrix import stated
 
 WHO = ("anyone", *PEOPLE_ROLES, *DEVICE_KINDS)
 # What somebody does to his own secrets and session.
-OWN = {"/sign-in", "/sign-out", "/session", "/account/password", "/account/pin", "/account/token", "/links/{code}"}
+OWN = {
+    "/sign-in",
+    "/sign-out",
+    "/session",
+    "/account/password",
+    "/account/pin",
+    "/account/factor",
+    "/account/token",
+    "/links/{code}",
+}
 
 
 @pytest.fixture(scope="module")

@@ -88,6 +88,7 @@ def test_a_name_that_is_nobodys_and_a_wrong_password_are_told_the_same(house: Ho
 
 def test_m_10_five_failures_lock_out_for_five_minutes_and_the_right_password_too(house: House) -> None:
     refused(house, times=5)
+    house.access.tidy()
 
     (entry,) = house.entries("locked-out")
     assert json.loads(entry.payload) == {
@@ -111,6 +112,7 @@ def test_a_lock_out_outlives_a_restart_and_grows(house: House) -> None:
         assert client.post("/sign-in", data={"login": "a-manager", "password": PASSWORD}).status_code == 403
         again.clock.add(6 * MINUTE)
         refused(again, times=5)
+        again.access.tidy()
         assert [json.loads(each.payload)["seconds"] for each in again.entries("locked-out")] == [300, 600]
 
 
@@ -118,6 +120,7 @@ def test_four_failures_and_a_success_begin_anew(house: House) -> None:
     refused(house, times=4)
     sign_in(house.browser(), "a-manager")
     refused(house, times=4)
+    house.access.tidy()
 
     assert house.entries("locked-out") == []
 
@@ -307,6 +310,7 @@ def test_the_password_asked_for_before_a_change_is_no_way_round_the_lock_out(hou
     form = {"current": WRONG, "password": "x", "again": "x"}
     for _ in range(5):
         assert client.post("/account/password", data=form).status_code == 403
+    house.access.tidy()
 
     assert len(house.entries("locked-out")) == 1
 

@@ -164,7 +164,7 @@ def _read_plain(hint: Any, value: Any, path: str, problems: list[str]) -> Any:
     if hint is Any or (type(value) is hint and hint in _PLAIN):
         return value
     if isinstance(hint, type) and issubclass(hint, Enum):
-        if value in {member.value for member in hint}:
+        if value in [member.value for member in hint]:
             return hint(value)
         problems.append(_at(path, f"must be one of {', '.join(str(member.value) for member in hint)}"))
     elif hint is datetime.date:

@@ -16,7 +16,7 @@ from pitboss.server.api import health, people, queries, stream
 from pitboss.server.api.commands import approvals_router, command_routers, dealt_router
 from pitboss.server.api.health import Metrics
 from pitboss.server.api.schemas import DescribedApp
-from pitboss.server.auth import Cookies, caller_of, require_declared_roles, roles_by_page
+from pitboss.server.auth import Cookies, caller_of, guard_bodies, require_declared_roles, roles_by_page
 from pitboss.server.live import TOPICS, Hub, figure_topic
 from pitboss.server.middleware import CountRequests, LocaleMiddleware, SecurityHeaders
 from pitboss.server.pages import (
@@ -73,6 +73,7 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     listening = listening or Listening()
     app = DescribedApp(title="Pitboss", version="1", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_life)
     app.state.room = room
+    room.access.factor_roles = frozenset(listening.second_factor)
     app.state.cookies = Cookies(listening.is_secure)
     app.state.templates = environment()
     app.state.is_demo, app.state.caller_of = listening.demo, caller_of
@@ -92,6 +93,7 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     app.state.navigation = navigation_of(roles_by_page(app.routes), room)
     add_handlers(app)
     require_declared_roles(app)
+    guard_bodies(app)
     app.add_middleware(LocaleMiddleware, room=room)
     app.add_middleware(CountRequests, requests=app.state.metrics.requests)
     app.add_middleware(SecurityHeaders, is_secure=listening.is_secure, hosts=listening.hosts)

@@ -14,7 +14,9 @@ from fastapi import Depends, FastAPI, Request
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.routing import Mount
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pitboss.books import RefusedError
 from pitboss.commands import By, Command
@@ -23,11 +25,12 @@ from pitboss.room.people.people import Device, Person
 from pitboss.room.people.roles import ANYONE, DEVICE_KINDS, PEOPLE_ROLES, PIN_ROLES
 from pitboss.room.people.vault import ENROLLED, PIN, TERMINAL, Session
 from pitboss.room.room import Room
-from pitboss.server.problems import ProblemError, SignInNeededError
+from pitboss.server.problems import FactorNeededError, ProblemError, SignInNeededError
 
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 _ROLES = frozenset({ANYONE, *PEOPLE_ROLES, *DEVICE_KINDS})
+BODY_BYTES_MAX, _STRANGER_BYTES_MAX = 256_000, 64_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,11 @@ class Cookies:
     def device(self) -> str:
         """The cookie of a browser that is a device."""
         return "__Host-pitboss-device" if self.is_secure else "pitboss-device"
+
+    @property
+    def browser(self) -> str:
+        """The cookie by which a browser is known in which somebody has signed in before."""
+        return "__Host-pitboss-browser" if self.is_secure else "pitboss-browser"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,11 +188,15 @@ def _same_origin(request: Request) -> bool:
     return origin is None or urlsplit(origin).netloc.lower() == request.headers.get("host", "").lower()
 
 
+def _media_type(request: Request) -> str:
+    return request.headers.get("content-type", "").split(";")[0].strip().lower()
+
+
 async def _sent_token(request: Request) -> str:
     header = request.headers.get("x-csrf-token")
     if header is not None:
         return header
-    if request.headers.get("content-type", "").split(";")[0].strip().lower() in _FORMS:
+    if _media_type(request) in _FORMS:
         value = (await request.form()).get("csrf")
         return value if isinstance(value, str) else ""
     return ""
@@ -204,18 +216,22 @@ def no_access(roles: Iterable[str]) -> str:
 class Allowed:
     """The dependency of a route: checks the caller's role and, where something changes, the CSRF token."""
 
-    def __init__(self, *roles: str, csrf: bool = True, awake: bool = True, pin: bool = True) -> None:
+    def __init__(
+        self, *roles: str, csrf: bool = True, awake: bool = True, pin: bool = True, body: int = BODY_BYTES_MAX
+    ) -> None:
         unknown = [role for role in roles if role not in _ROLES]
         if unknown or not roles:
             raise ValueError(f"no roles to declare: {', '.join(unknown) or 'none named'}")
         self.roles = frozenset(roles)
-        self._csrf, self._awake, self._pin = csrf, awake, pin
+        self._csrf, self._awake, self._pin, self.body = csrf, awake, pin, body
 
-    async def __call__(self, request: Request) -> Caller:
-        """Identify the caller; raise where they may not use the route."""
-        access: Access = request.app.state.room.access
-        caller = _identify(access, request)
+    def admit(self, request: Request) -> Caller:
+        """Identify the caller; raise where they may not use the route. For this no byte of a body is read."""
+        caller = _identify(request.app.state.room.access, request)
         request.state.caller = caller
+        connection = request.scope.get("state", {}).get("connection")
+        if caller.is_known and connection is not None:
+            connection.recognize()
         if ANYONE not in self.roles:
             if not caller.is_known:
                 raise SignInNeededError
@@ -223,8 +239,18 @@ class Allowed:
                 raise ProblemError(HTTPStatus.FORBIDDEN, [no_access(self.roles)])
             if caller.console is not None and (not self._pin or request.url.path.startswith(_OFFICE)):
                 raise ProblemError(HTTPStatus.FORBIDDEN, [_SIGN_IN])
+            if _lacks_factor(request, caller):
+                raise FactorNeededError
+        if request.method not in _SAFE_METHODS and not caller.by_token and not _same_origin(request):
+            raise ProblemError(HTTPStatus.FORBIDDEN, ["This was sent by a page of another site."])
+        return caller
+
+    async def __call__(self, request: Request) -> Caller:
+        """Identify the caller; raise where they may not use the route, or a form is not of this server's pages."""
+        caller = self.admit(request)
         if request.method not in _SAFE_METHODS and not caller.by_token:
-            await self._sent_from_here(request, caller)
+            await self._check_token(request, caller)
+        access = request.app.state.room.access
         if self._awake and caller.session is not None:
             access.sessions.touch(caller.session)
         if request.method not in _SAFE_METHODS and caller.session is not None and caller.session.how == TERMINAL:
@@ -232,9 +258,7 @@ class Allowed:
             await run_in_threadpool(access.note_terminal, caller.person, system_user(request.headers))
         return caller
 
-    async def _sent_from_here(self, request: Request, caller: Caller) -> None:
-        if not _same_origin(request):
-            raise ProblemError(HTTPStatus.FORBIDDEN, ["This was sent by a page of another site."])
+    async def _check_token(self, request: Request, caller: Caller) -> None:
         if self._csrf and caller.is_known:
             sent = (await _sent_token(request)).encode("utf-8", "surrogatepass")
             if not hmac.compare_digest(sent, caller.csrf.encode()):
@@ -252,13 +276,69 @@ def system_user(headers: Mapping[str, str]) -> str:
     return user[:_USER_LENGTH_MAX] if user.isprintable() and user else "not stated"
 
 
+def _lacks_factor(request: Request, caller: Caller) -> bool:
+    """True if somebody who came in by password must set up a second factor before they do anything else."""
+    if caller.person is None or caller.by_token or caller.console is not None:
+        return False
+    is_way_out = request.url.path.startswith(("/account", "/sign-out", "/api/v1/me"))
+    return not is_way_out and bool(request.app.state.room.access.lacks_factor(caller.person))
+
+
 _OFFICE = "/office"
 _SIGN_IN = "A PIN is for the console of its table. Sign in with your password to read the books. (G-49)"
 
 
-def allow(*roles: str, csrf: bool = True, awake: bool = True, pin: bool = True) -> Any:
-    """Declare who may use a route; `awake`: using it keeps somebody signed in; `pin`: a PIN is enough for it."""
-    return Depends(Allowed(*roles, csrf=csrf, awake=awake, pin=pin))
+def allow(*roles: str, csrf: bool = True, awake: bool = True, pin: bool = True, body: int = BODY_BYTES_MAX) -> Any:
+    """Declare who may use a route; `awake`: using it keeps somebody signed in; `pin`: a PIN is enough for it.
+
+    `body` is how many bytes may be sent to it.
+    """
+    return Depends(Allowed(*roles, csrf=csrf, awake=awake, pin=pin, body=body))
+
+
+class BodyTooLargeError(HTTPException):
+    """A body is longer than the route takes; the rest of it is not waited for."""
+
+    def __init__(self, limit: int) -> None:
+        text = f"That is too large: at most {limit:,} bytes can be sent here."
+        super().__init__(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, text, {"connection": "close"})
+
+
+class _GuardBody:
+    """The application of a route: who sends, and how much they may send, is known before a byte is read."""
+
+    def __init__(self, app: ASGIApp, allowed: Allowed) -> None:
+        self._app, self._allowed = app, allowed
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope)
+        is_known = self._allowed.admit(request).is_known
+        limit = self._allowed.body if is_known else min(self._allowed.body, _STRANGER_BYTES_MAX)
+        length = request.headers.get("content-length", "0")
+        if not length.isdecimal() or len(length) > len(str(limit)) or int(length) > limit:
+            raise BodyTooLargeError(limit)
+        if not is_known and _media_type(request) == _FORMS[1]:
+            # Its parts could be written to the disk.
+            raise HTTPException(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Sign in before you send a file.")
+        count = 0
+
+        async def counted() -> Message:
+            nonlocal count
+            message = await receive()
+            count += len(message.get("body", b""))
+            if count > limit:
+                raise BodyTooLargeError(limit)
+            return message
+
+        await self._app(scope, counted, send)
+
+
+def guard_bodies(app: FastAPI) -> None:
+    """Let every route that may be sent something know its caller before it reads."""
+    for route in routes_of(app):
+        allowed = allowed_of(route)
+        if allowed is not None and (route.methods or set()) - _SAFE_METHODS:
+            route.app = _GuardBody(route.app, allowed)
 
 
 _OPEN_MOUNTS = frozenset({"static", "parts"})

@@ -15,6 +15,7 @@ from starlette.routing import Match
 from pitboss.books import ClosedError, HaltedError, NotCommittedError, RefusedError, StoreError, UnknownOutcomeError
 from pitboss.commands import InvalidCommandError, NotReadyError
 from pitboss.room.people.access import SignInRefusedError
+from pitboss.room.people.passwords import BusyError
 from pitboss.server.pages.layout import render
 
 MEDIA_TYPE = "application/problem+json"
@@ -33,6 +34,13 @@ class SignInNeededError(ProblemError):
 
     def __init__(self) -> None:
         super().__init__(HTTPStatus.UNAUTHORIZED, ["sign in first"])
+
+
+class FactorNeededError(ProblemError):
+    """Somebody whose role needs a second factor has not set it up."""
+
+    def __init__(self) -> None:
+        super().__init__(HTTPStatus.FORBIDDEN, ["Set up two-step sign-in on your account page first."])
 
 
 def wants_page(request: Request) -> bool:
@@ -113,6 +121,19 @@ def _sign_in_needed(request: Request, error: Exception) -> Response:
     return _answer(request, error.status, error.problems)
 
 
+def _factor_needed(request: Request, error: Exception) -> Response:
+    assert isinstance(error, FactorNeededError)
+    if wants_page(request) and request.method == "GET":
+        return RedirectResponse("/account", HTTPStatus.SEE_OTHER)
+    return _answer(request, error.status, error.problems)
+
+
+def _busy(request: Request, error: Exception) -> Response:
+    answer = _answer(request, HTTPStatus.TOO_MANY_REQUESTS, [str(error)])
+    answer.headers["retry-after"] = _LATER_SECONDS
+    return answer
+
+
 def _problem(request: Request, error: Exception) -> Response:
     if isinstance(error, ProblemError):
         return _answer(request, error.status, error.problems)
@@ -151,6 +172,12 @@ def _invalid(request: Request, error: Exception) -> Response:
     return _answer(request, HTTPStatus.UNPROCESSABLE_ENTITY, [_words(detail) for detail in error.errors()])
 
 
+def _beyond(request: Request, _error: Exception) -> Response:
+    """Answer what nests too deep, or a number or a day beyond what can be reckoned with."""
+    text = "A number, a date or a nesting in this request is out of range."
+    return _answer(request, HTTPStatus.UNPROCESSABLE_ENTITY, [text])
+
+
 def _words(error: dict[str, Any]) -> str:
     place = ".".join(str(part) for part in error["loc"] if part != "body")
     return f"{place}: {error['msg']}" if place else str(error["msg"])
@@ -172,6 +199,10 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(NotReadyError, _not_ready)
+    app.add_exception_handler(RecursionError, _beyond)
+    app.add_exception_handler(OverflowError, _beyond)
+    app.add_exception_handler(FactorNeededError, _factor_needed)
+    app.add_exception_handler(BusyError, _busy)
     unavailable = (HaltedError, ClosedError, NotCommittedError, UnknownOutcomeError, StoreError)
     for kind in (ProblemError, RefusedError, SignInRefusedError, InvalidCommandError, *unavailable):
         app.add_exception_handler(kind, _problem)

@@ -20,6 +20,7 @@ class Listening:
     `proxies` are the addresses of proxies that are believed when they say for whom they ask. With `parts` the gallery
     of the pages' parts is there, for who changes them. In a `demo` anybody signs in as anybody, on this computer alone.
     With `open` a browser is opened when the server is ready. `public` is the address that a proxy serves to browsers.
+    `second_factor` are the roles whose people must sign in in two steps.
     """
 
     host: str = "127.0.0.1"
@@ -32,6 +33,7 @@ class Listening:
     demo: bool = False
     open: bool = False
     public: str = ""
+    second_factor: tuple[str, ...] = ()
 
     @property
     def is_loopback(self) -> bool:
@@ -83,6 +85,7 @@ def listening_problems(listening: Listening) -> list[str]:
         )
     if listening.public and not listening.public.startswith(("https://", "http://")):
         problems.append(f"public: {listening.public!r} must be an address such as https://pitboss.example")
+    problems += [f"second factor: {role!r} is no role" for role in listening.second_factor if role not in PEOPLE_ROLES]
     if listening.demo and (not listening.is_loopback or listening.is_secure):
         problems.append("--demo is for this computer alone: without a certificate, on a host such as 127.0.0.1")
     return problems

@@ -5,6 +5,7 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from pitboss import law
@@ -15,6 +16,35 @@ from pitboss.table.configuration import DEALT, Configuration, JackpotSettings, W
 
 _HEADER = re.compile(r"^\s*\[\[?([^\[\]]+)\]\]?\s*(?:#.*)?$")
 _KEY = re.compile(r"^\s*((?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*')(?:\s*\.\s*(?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*'))*)\s*=")
+
+_TEXT_LENGTH_MAX, _DEPTH_MAX, _PROBLEMS_MAX = 64_000, 20, 100
+# Strings and comments, also such as never end, so that no text is looked at twice; the signs of keys and nestings.
+_TOKEN = re.compile(
+    r'''"""(?:[^"\\]|\\.|"{1,2}(?!"))*(?:"{3,5}|\\|\Z)'''
+    r"""|'{3}(?:[^']|'{1,2}(?!'))*(?:'{3,5}|\Z)"""
+    r"""|"(?:[^"\\\n]|\\[^\n])*(?:"|\\|(?=\n)|\Z)|'[^'\n]*(?:'|(?=\n)|\Z)|\#[^\n]*|[.=,\n\[\]{}]""",
+    re.DOTALL,
+)
+
+
+def read_toml(text: str) -> dict[str, Any]:
+    """Parse TOML that somebody sent; refuse what is long or nests deep, for which a parser takes gigabytes."""
+    if len(text) > _TEXT_LENGTH_MAX:
+        raise tomllib.TOMLDecodeError(f"a text has at most {_TEXT_LENGTH_MAX:,} characters")
+    dots = depth = 0
+    for match in _TOKEN.finditer(text):
+        mark = match[0]
+        # Dots within a number or a name count too: nobody writes twenty of them into one key or value.
+        dots = dots + 1 if mark == "." else 0 if mark in "=,\n[]{}" else dots
+        depth += 1 if mark in ("[", "{") else -1 if mark in ("]", "}") else 0
+        if max(dots, depth) > _DEPTH_MAX:
+            raise tomllib.TOMLDecodeError(f"a key or a value nests at most {_DEPTH_MAX} deep")
+    try:
+        return tomllib.loads(text)
+    except (RecursionError, OverflowError, ValueError) as error:
+        if isinstance(error, tomllib.TOMLDecodeError):
+            raise
+        raise tomllib.TOMLDecodeError("a number or a date is out of range") from None
 
 
 def _parts(dotted: str) -> tuple[str, ...]:
@@ -30,8 +60,9 @@ def _parts(dotted: str) -> tuple[str, ...]:
     return tuple(parts)
 
 
-def line_of(text: str, path: Sequence[str]) -> int | None:
-    """Find the line of a key, or of the nearest thing around it that has a line of its own."""
+@lru_cache(maxsize=4)
+def _lines(text: str) -> dict[tuple[str, ...], int]:
+    """Return by key the line that states it first."""
     lines: dict[tuple[str, ...], int] = {}
     header: tuple[str, ...] = ()
     for number, line in enumerate(text.splitlines(), start=1):
@@ -40,6 +71,12 @@ def line_of(text: str, path: Sequence[str]) -> int | None:
             lines.setdefault(header, number)
         elif match := _KEY.match(line):
             lines.setdefault(header + _parts(match[1]), number)
+    return lines
+
+
+def line_of(text: str, path: Sequence[str]) -> int | None:
+    """Find the line of a key, or of the nearest thing around it that has a line of its own."""
+    lines = _lines(text)
     for length in range(len(path), 0, -1):
         prefix = tuple(path[:length])
         if prefix in lines:
@@ -157,7 +194,7 @@ class ReadConfiguration:
 def read_configuration(text: str) -> ReadConfiguration:
     """Read a configuration; it may be used only where no problem comes back."""
     try:
-        content = tomllib.loads(text)
+        content = read_toml(text)
     except tomllib.TOMLDecodeError as error:
         return ReadConfiguration(None, (Problem("configuration", f"not TOML: {error}"),))
     reader = _Reader(content)
@@ -168,6 +205,7 @@ def read_configuration(text: str) -> ReadConfiguration:
         faults, notices = check_configuration(configuration)
         unread = {problem.path for problem in problems}
         problems += [problem for problem in faults if problem.path not in unread]
+    problems = problems[:_PROBLEMS_MAX]
     return ReadConfiguration(
         configuration,
         tuple(sorted((_placed(problem, text) for problem in problems), key=lambda problem: problem.line or 0)),

@@ -17,6 +17,7 @@ from pitboss.jackpot import JACKPOTS, Jackpot
 from pitboss.jackpot.titles import wager_title
 from pitboss.rules import Game, Problem
 from pitboss.table.checks import check_equipment, check_jackpot_count, check_seats, equipment_notices
+from pitboss.table.reading import read_toml
 from pitboss.tabulator.equipment import NONE, Model, clause, find_model, models
 
 DownMethod: TypeAlias = Literal["on-the-spot", "suspend"]
@@ -183,7 +184,7 @@ def read_setup(text: str) -> TableSetup:
     lists it sensor by sensor instead, each as [position, number, wager, light].
     """
     try:
-        content = tomllib.loads(text)
+        content = read_toml(text)
     except tomllib.TOMLDecodeError as error:
         raise RefusedError([f"this is no TOML: {error}"]) from None
     problems = [f"{key} is missing" for key in _REQUIRED if key not in content]

@@ -44,6 +44,10 @@ def serve(
     public: Annotated[
         str, typer.Option(metavar="URL", help="The address that a proxy in front serves, for the links printed here.")
     ] = "",
+    second_factor: Annotated[
+        list[str] | None,
+        typer.Option("--two-step", metavar="ROLE", help="A role whose people sign in in two steps. May be repeated."),
+    ] = None,
     open_browser: Annotated[bool, typer.Option("--open", help="Open a browser when the server is ready.")] = False,
     parts: Annotated[
         bool, typer.Option("--parts", help="Also show each part of the pages in all its states, at /parts.")
@@ -51,4 +55,5 @@ def serve(
 ) -> None:
     """Serve a room in a browser: pages, the live stream and the HTTP API."""
     kinds = {"behind_proxy": behind_proxy, "demo": demo, "parts": parts, "open_browser": open_browser}
-    raise typer.Exit(run.serve_room(data, host, port, certificate, key, proxy, public=public, **kinds))
+    named = {"public": public, "second_factor": second_factor}
+    raise typer.Exit(run.serve_room(data, host, port, certificate, key, proxy, **named, **kinds))

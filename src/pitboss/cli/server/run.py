@@ -27,6 +27,7 @@ def serve_room(
     parts: bool = False,
     open_browser: bool = False,
     public: str = "",
+    second_factor: list[str] | None = None,
 ) -> int:
     """Serve the room of a data directory, or the demo room, until it is ended."""
     listening = Listening(
@@ -40,6 +41,7 @@ def serve_room(
         demo=demo,
         open=open_browser,
         public=public,
+        second_factor=tuple(second_factor or ()),
     )
     if data is None and not demo:
         raise RefusedError(["--data: name the room's data directory"])

@@ -3,6 +3,7 @@
 Everything here may wait for the disk or for a slow hash: whoever serves requests calls it in a thread.
 """
 
+import base64
 import secrets
 import uuid
 from collections.abc import Set as AbstractSet
@@ -13,7 +14,16 @@ from pitboss.books import Answer, HaltedError, Payload, RefusedError
 from pitboss.commands import By, Command, Executor, refuse
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.room.people import people as records
-from pitboss.room.people.passwords import Attempts, Hashing, RefusedLog, network_of, password_problems, pin_problems
+from pitboss.room.people.passwords import (
+    Attempt,
+    Attempts,
+    Hashing,
+    RefusedLog,
+    network_of,
+    password_problems,
+    pin_problems,
+    totp_step,
+)
 from pitboss.room.people.people import PEOPLE, Device, How, People, Person, SecretKind, SetDevice, SetPerson
 from pitboss.room.people.vault import ENROLLED, PIN, TERMINAL, Link, Session, SessionLimits, Sessions, Vault, token_hash
 
@@ -40,11 +50,15 @@ _PIN_LOCKED = "Too many tries. Wait a few minutes or ask a supervisor."
 
 
 class Started(NamedTuple):
-    """A session that has begun: what goes into the cookie, what is kept, and whether the person is told of a link."""
+    """A session that has begun: what goes into the cookie, what is kept, and whether the person is told of a link.
+
+    `browser` is what this browser is known by at the next sign-in.
+    """
 
     token: str
     session: Session
     has_new_link: bool = False
+    browser: str = ""
 
 
 def _self(person: Person) -> By:
@@ -81,6 +95,8 @@ class Access:
         self.attempts = Attempts(vault, clock)
         self.refused = RefusedLog(self._write_refused, clock)
         self._tokens = vault.secrets("token")
+        self._lockouts: list[records.LockedOut] = []
+        self.factor_roles: AbstractSet[str] = frozenset()
 
     @property
     def people(self) -> People:
@@ -107,7 +123,7 @@ class Access:
         for person in self.people.people.values():
             if not person.active:
                 self.sessions.end(*self.sessions.of(person.login))
-                for what in ("password", "pin"):
+                for what in ("password", "pin", "totp"):
                     self.vault.drop_secret(person.login, what)
                 self.vault.drop_links(person.login)
 
@@ -156,7 +172,7 @@ class Access:
         # First the entry: a secret that was changed without a trace would be worse than one that was not changed.
         self._record_secret(records.RecordSecret(subject=login, what=what), by)
         self.vault.put_secret(login, what, hashed)
-        self.attempts.succeeded(f"{what}:{login}")
+        self.attempts.renewed(f"{what}:{login}")
 
     def by_pin(self, login: str, pin: str, *, address: str) -> Person:
         """Prove who somebody is by PIN, for one act at a console where another has tapped in."""
@@ -165,6 +181,8 @@ class Access:
     def by_password(self, login: str, password: str, *, address: str) -> Person:
         """Sign somebody in by password for one act beside a colleague who is signed in here (G-45)."""
         person = self._proved(login, "password", password, address)
+        if self.has_factor(login):
+            raise RefusedError([f"{person.name} signs in with a code: they approve in a browser of their own"])
         signed_in = records.SignedIn(login=login, how="password", address=address)
         self._journal(_self(person), signed_in, records.SignedOut(login=login, address=address))
         return person
@@ -240,37 +258,96 @@ class Access:
 
     # Signing in and out.
 
-    def sign_in(self, login: str, password: str, *, address: str) -> Started:
-        """Sign in by password, from an address."""
-        person = self._proved(login, "password", password, address)
-        return self._begin(person, "password", address)
+    def sign_in(self, login: str, password: str, *, address: str, code: str = "", browser: str = "") -> Started:
+        """Sign in by password, and the code of a second factor where one is set up; `browser` is what it sent."""
+        person = self._proved(login, "password", password, address, code=code, browser=browser)
+        known = browser or secrets.token_urlsafe(32)
+        self.vault.put_browser(known, login, self.clock())
+        return self._begin(person, "password", address)._replace(browser=known)
 
-    def _proved(self, login: str, what: SecretKind, secret: str, address: str) -> Person:
-        """Prove who somebody is by a secret; every failure counts against the name and the address."""
-        key = f"{what}:{login}"
+    def _proved(
+        self, login: str, what: SecretKind, secret: str, address: str, *, code: str | None = None, browser: str = ""
+    ) -> Person:
+        """Prove who somebody is by a secret; every try counts against name and address until it has succeeded.
+
+        Whether there is such a person, and whether a lock-out holds, takes the same time and is told alike. With `code`
+        (also an empty one) a second factor is asked for where the person has one.
+        """
         registered = self.people.people.get(login)
         person = registered if registered is not None and registered.active else None
-        wrong = _WRONG[what]
-        if self.attempts.is_locked(key, address):
+        known = "" if person is None or not browser or not self.vault.knows_browser(browser, login) else browser
+        with self.hashing.place(known or network_of(address)):
+            attempt = self.attempts.begin(f"{what}:{login}", address, token_hash(known)[:16] if known else "")
+            hashed = None if person is None or attempt.is_locked else self.vault.secret(login, what)
+            is_right = self.hashing.matches(hashed, secret)
+        if not is_right or person is None or not self._code_fits(login, code):
             # The names of dealers stand at the console: that one is locked tells nobody who there is.
-            self._refuse(address, person, None, _PIN_LOCKED if what == "pin" else wrong)
-        hashed = None if person is None else self.vault.secret(login, what)
-        if not self.hashing.matches(hashed, secret) or person is None:
-            self._refuse(address, person, None if person is None else key, wrong)
-        self.attempts.succeeded(key)
+            locked = what == "pin" and attempt.is_locked
+            self._refuse(address, person, attempt, _PIN_LOCKED if locked else _WRONG[what])
+        self.attempts.succeeded(attempt, address)
         assert person is not None
         return person
 
-    def _refuse(self, address: str, person: Person | None, key: str | None, text: str = LINK_ENDED) -> None:
-        lock = self.attempts.failed(key, address)
+    def _refuse(self, address: str, person: Person | None, attempt: Attempt | None, text: str = LINK_ENDED) -> None:
+        lock = None if attempt is None else self.attempts.lockout(attempt)
+        if attempt is None:
+            self.attempts.failed_link(address)
         if lock is not None and person is not None:
             network = network_of(address)
             value = records.LockedOut(login=person.login, address=network, failures=lock.failures, seconds=lock.seconds)
-            with suppress(HaltedError):
-                self._journal(SYSTEM_ACTOR, value)
+            # Written by `tidy`: the time that an answer takes does not tell whether there is such a person.
+            self._lockouts.append(value)
         self.refused.add(address, None if person is None else person.login)
         hint = f" {_TOO_OFTEN}" if text == _WRONG["password"] and self.attempts.is_often(address) else ""
         raise SignInRefusedError(f"{text}{hint}")
+
+    # The second factor (RFC 6238).
+
+    def has_factor(self, login: str) -> bool:
+        """True if a person has set up a second factor."""
+        return self.vault.secret(login, "totp") is not None
+
+    def lacks_factor(self, person: Person) -> bool:
+        """True if the room demands a second factor of one of the person's roles, and they have none."""
+        return bool(self.factor_roles & set(person.roles)) and not self.has_factor(person.login)
+
+    @property
+    def uses_factors(self) -> bool:
+        """True if anybody may be asked for a code when they sign in."""
+        return bool(self.factor_roles) or bool(self.vault.secrets("totp"))
+
+    def _code_fits(self, login: str, code: str | None) -> bool:
+        stored = None if code is None else self.vault.secret(login, "totp")
+        if stored is None or code is None:
+            return True
+        secret, _, last = stored.partition(" ")
+        step = totp_step(secret, code, self.clock(), after=int(last))
+        if step is not None:
+            self.vault.put_secret(login, "totp", f"{secret} {step}")
+        return step is not None
+
+    def new_factor(self, login: str) -> str:
+        """Make the secret of a second factor, which is none before its first code was typed; until then it stays."""
+        if (waiting := self.vault.secret(login, "totp-new")) is not None:
+            return waiting
+        secret = base64.b32encode(secrets.token_bytes(20)).decode()
+        self.vault.put_secret(login, "totp-new", secret)
+        return secret
+
+    def set_factor(self, login: str, code: str, by: By) -> None:
+        """Set up the second factor by its first code."""
+        secret = self.new_factor(login)
+        step = totp_step(secret, code, self.clock())
+        refuse(["code: That code doesn't fit. Check that the time of your phone is right."] if step is None else [])
+        self._record_secret(records.RecordSecret(subject=login, what="totp"), by)
+        self.vault.put_secret(login, "totp", f"{secret} {step}")
+        self.vault.drop_secret(login, "totp-new")
+
+    def drop_factor(self, login: str, by: By) -> None:
+        """Take the second factor away."""
+        if self.has_factor(login):
+            self._record_secret(records.RecordSecret(subject=login, what="totp"), by)
+            self.vault.drop_secret(login, "totp")
 
     def _begin(self, person: Person, how: How, address: str) -> Started:
         # The link itself by which somebody comes in for the first time is nothing new to them.
@@ -278,6 +355,10 @@ class Access:
         has_new_link = how == "password" and any(link.is_new for link in links)
         self._journal(_self(person), records.SignedIn(login=person.login, how=how, address=address))
         return Started(*self.sessions.begin(person.login, how), has_new_link)
+
+    def begin_again(self, login: str, *, address: str) -> Started:
+        """Begin a session of a person who has proved just now who they are."""
+        return self._begin(self.person(login), "password", address)
 
     def link(self, code: str) -> Link | None:
         """Return a one-time link without using it."""
@@ -297,6 +378,9 @@ class Access:
             refuse(self._link_problems(person, password, pin))
         if not self.vault.use_link(link):
             self._refuse(address, None, None)
+        if link.purpose == "password":
+            # Who has lost the phone comes in by a new link, and sets the factor up again.
+            self.drop_factor(person.login, _self(person))
         if link.purpose == "password" and password:
             self.set_password(person.login, password, _self(person))
         if link.purpose == "password" and pin:
@@ -374,5 +458,10 @@ class Access:
 
     def tidy(self, *, at_end: bool = False) -> None:
         """Write what waited: refused sign-ins, and who was at work."""
+        waiting, self._lockouts = self._lockouts, []
+        if waiting:
+            with suppress(HaltedError):
+                self._journal(SYSTEM_ACTOR, *waiting)
+        self.attempts.save(self.people.people.__contains__)
         self.refused.flush(all_of_it=at_end)
         self.sessions.tidy()

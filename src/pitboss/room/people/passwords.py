@@ -1,9 +1,15 @@
-"""Passwords and PINs: what they must be, and their argon2id hashes."""
+"""Passwords, PINs and codes of a second factor: what they must be, their hashes, and how often they may be tried."""
 
+import base64
+import hashlib
+import hmac
 import ipaddress
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -16,7 +22,15 @@ PASSWORD_LENGTH_MIN = 12
 _PASSWORD_LENGTH_MAX = 256
 _PIN_LENGTHS = range(4, 9)
 _AT_ONCE = 2
+_IN_LINE_MAX, _IN_LINE_PER_ADDRESS = 12, 4
 _NAME_LENGTH_MIN = 4
+
+
+class BusyError(Exception):
+    """So many try to sign in at this moment that no more wait in line."""
+
+    def __init__(self) -> None:
+        super().__init__("Too many people are signing in right now. Try again in a moment.")
 
 
 class Hashing:
@@ -29,6 +43,24 @@ class Hashing:
         self._hasher = hasher or PasswordHasher()
         self._line = threading.BoundedSemaphore(_AT_ONCE)
         self._nobody: str | None = None
+        self._waiting: dict[str, int] = {}
+        self._counting = threading.Lock()
+
+    @contextmanager
+    def place(self, where: str) -> Iterator[None]:
+        """Take a place in line for an address or a browser; refuse where the line, or its part of it, is full."""
+        with self._counting:
+            count = self._waiting.get(where, 0)
+            if count >= _IN_LINE_PER_ADDRESS or sum(self._waiting.values()) >= _IN_LINE_MAX:
+                raise BusyError
+            self._waiting[where] = count + 1
+        try:
+            yield
+        finally:
+            with self._counting:
+                self._waiting[where] -= 1
+                if not self._waiting[where]:
+                    del self._waiting[where]
 
     def hash(self, secret: str) -> str:
         """Hash a secret with a salt of its own."""
@@ -60,7 +92,40 @@ def password_problems(password: str, *, login: str, name: str) -> list[str]:
         problems.append("password: Don't use your name in the password.")
     if len(set(password)) < 5:
         problems.append("password: Use at least five different characters.")
+    if _plainly(folded) in _common() or _is_row(folded):
+        problems.append("password: This is one of the first passwords that anybody tries. Choose another.")
     return problems
+
+
+@cache
+def _common() -> frozenset[str]:
+    """Return the passwords and PINs that are tried first, without what people add at their end."""
+    text = files(__package__).joinpath("common-passwords.txt").read_text(encoding="utf-8")
+    return frozenset(line for line in text.splitlines() if not line.startswith("#"))
+
+
+_LOOK_ALIKE = str.maketrans("@$013457", "asoleast")
+
+
+def _plainly(folded: str) -> str:
+    """Return a password without blanks, a year or signs at its end, and with letters for the signs that look so."""
+    words = "".join(folded.split())
+    letters = words.translate(_LOOK_ALIKE)
+    ends = words.rstrip("0123456789!?.*#$@_-+")
+    shortest = [text for text in (words, letters, ends, ends.translate(_LOOK_ALIKE)) if text in _common()]
+    half = ends[: len(ends) // 2]
+    twice = half if half and half * 2 == ends else ""
+    return shortest[0] if shortest else twice or words
+
+
+_ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm", "1234567890", "abcdefghijklmnopqrstuvwxyz")
+
+
+def _is_row(folded: str) -> bool:
+    """True if nearly every key is beside the one before, on a keyboard or in the alphabet."""
+    beside = {a + b for row in _ROWS for a, b in pairwise(row)} | {b + a for row in _ROWS for a, b in pairwise(row)}
+    steps = [a + b for a, b in pairwise(folded)]
+    return bool(steps) and sum(step in beside or step[0] == step[1] for step in steps) * 10 >= len(steps) * 8
 
 
 def pin_problems(pin: str) -> list[str]:
@@ -70,7 +135,35 @@ def pin_problems(pin: str) -> list[str]:
     steps = {(int(later) - int(earlier)) % 10 for earlier, later in pairwise(pin)}
     if len(steps) == 1 and steps <= {0, 1, 9}:
         return ["pin: Choose a PIN that isn't a repeat or a sequence (such as 1111 or 1234)."]
+    if _is_common_pin(pin):
+        return ["pin: This PIN is one of the first that anybody tries, such as a year or a pattern. Choose another."]
     return []
+
+
+def _is_common_pin(pin: str) -> bool:
+    """True for a year, a part that is repeated, two digits in any order, or one that is often chosen."""
+    parts = (pin[:size] for size in range(1, len(pin) // 2 + 1) if len(pin) % size == 0)
+    is_year = len(pin) == 4 and pin[:2] in ("19", "20")
+    is_repeat = any(part * (len(pin) // len(part)) == pin for part in parts)
+    few = len(set(pin)) <= 2
+    return is_year or is_repeat or few or pin in _common()
+
+
+def totp(secret: str, counter: int, *, digits: int = 6) -> str:
+    """Return the code of RFC 6238 (HMAC-SHA-1, as every authenticator app has it) for a step of thirty seconds."""
+    key = base64.b32decode(secret + "=" * (-len(secret) % 8))
+    digest = hmac.digest(key, counter.to_bytes(8, "big"), hashlib.sha1)
+    start = digest[-1] & 15
+    number = int.from_bytes(digest[start : start + 4], "big") & 0x7FFF_FFFF
+    return str(number % 10**digits).zfill(digits)
+
+
+def totp_step(secret: str, code: str, at: int, *, after: int = -1) -> int | None:
+    """Return the step whose code this is, at an instant; one step early or late is taken, none twice."""
+    now = at // (30 * _SECOND)
+    typed = "".join(code.split()).encode("utf-8", "replace")
+    steps = [step for step in (now - 1, now, now + 1) if step > after]
+    return next((step for step in steps if hmac.compare_digest(totp(secret, step).encode(), typed)), None)
 
 
 _SECOND = 1_000_000
@@ -79,7 +172,8 @@ _FAILURES_MAX = 5
 _ADDRESS_FAILURES_MAX = 30
 _ADDRESS_WINDOW = 10 * _MINUTE
 _LOCK_FIRST, _LOCK_LONGEST = 5 * _MINUTE, 60 * _MINUTE
-_ADDRESSES_MAX = 1_000
+_ADDRESSES_MAX, _KEYS_MAX = 1_000, 10_000
+_ANYWHERE, _FAILURES_ANYWHERE_MAX = "@*", 50
 _ELSEWHERE = "many addresses"
 _LOGINS_TOLD = 5
 
@@ -104,57 +198,106 @@ class Lockout(NamedTuple):
     seconds: int
 
 
+class Attempt(NamedTuple):
+    """One try of a secret, which counts as a failure until it has succeeded; a locked one cannot succeed."""
+
+    keys: tuple[str, ...]
+    is_locked: bool
+
+
 class Attempts:
-    """Failures by secret (`password:ada`, `pin:ada`), kept through a restart, and by address, in memory."""
+    """Failures of a secret by who tries it, kept through a restart, and by address, in memory.
+
+    A secret is locked for an address (`password:ada@192.0.2.7`), or for a browser in which this person has signed in
+    before (`password:ada#...`), which nobody else can lock: a stranger locks nobody out of their own browser. Many
+    failures from everywhere lock it for all others.
+    """
 
     def __init__(self, vault: Vault, clock: Callable[[], int]) -> None:
         self._vault, self._clock = vault, clock
         self._lock = threading.Lock()
         self._by_key = {failures.key: failures for failures in vault.failures()}
         self._by_address: dict[str, tuple[int, int]] = {}
+        self._changed: set[str] = set()
 
-    def is_locked(self, key: str, address: str) -> bool:
-        """True if nobody may try this secret now, or not from this address."""
-        now = self._clock()
-        failures = self._by_key.get(key)
-        count, last = self._by_address.get(network_of(address), (0, 0))
-        locked = failures is not None and now < failures.until
-        return locked or (count >= _ADDRESS_FAILURES_MAX and now - last < _ADDRESS_WINDOW)
+    def begin(self, secret: str, address: str, browser: str = "") -> Attempt:
+        """Count a try before anything is hashed: of many at once no more come through than one by one."""
+        now, network = self._clock(), network_of(address)
+        keys = (f"{secret}#{browser}",) if browser else (f"{secret}@{network}", f"{secret}{_ANYWHERE}")
+        with self._lock:
+            is_locked = any(key in self._by_key and now < self._by_key[key].until for key in keys)
+            if not browser:
+                count, last = self._by_address.get(network, (0, 0))
+                is_locked |= count >= _ADDRESS_FAILURES_MAX and now - last < _ADDRESS_WINDOW
+            if not is_locked:
+                for key in keys:
+                    self._count(key, now)
+            self._count_address(network, now)
+        return Attempt(keys, is_locked)
+
+    def _count(self, key: str, now: int) -> None:
+        before = self._by_key.pop(key, Failures(key, 0, 0, 0))
+        count, until, most = before.times + 1, before.until, _failures_max(key)
+        if count % most == 0:
+            until = now + min(_LOCK_FIRST << min(count // most - 1, 8), _LOCK_LONGEST)
+        self._by_key[key] = Failures(key, count, now, until)
+        self._changed.add(key)
+        while len(self._by_key) > _KEYS_MAX:
+            self._by_key.pop(next(iter(self._by_key)))
+
+    def lockout(self, attempt: Attempt) -> Lockout | None:
+        """Return the lock-out that a try has begun, now that it has failed."""
+        failures = self._by_key.get(attempt.keys[0])
+        if attempt.is_locked or failures is None or failures.times % _failures_max(failures.key):
+            return None
+        return Lockout(failures.times, (failures.until - failures.last) // _SECOND)
 
     def is_often(self, address: str) -> bool:
         """True if so many tries have failed from an address, under whatever names, that one may be locked."""
         count, last = self._by_address.get(network_of(address), (0, 0))
         return count >= _FAILURES_MAX and self._clock() - last < _ADDRESS_WINDOW
 
-    def failed(self, key: str | None, address: str) -> Lockout | None:
-        """Count a failure; every fifth in a row locks, first for five minutes, then longer."""
-        now = self._clock()
+    def failed_link(self, address: str) -> None:
+        """Count a link that was none."""
         with self._lock:
-            self._count_address(network_of(address), now)
-            if key is None:
-                return None
-            before = self._by_key.get(key, Failures(key, 0, 0, 0))
-            count, until = before.times + 1, before.until
-            locks = count % _FAILURES_MAX == 0
-            if locks:
-                length = min(_LOCK_FIRST << min(count // _FAILURES_MAX - 1, 8), _LOCK_LONGEST)
-                until = now + length
-            failures = self._by_key[key] = Failures(key, count, now, until)
-        self._vault.put_failures(failures)
-        return Lockout(count, (until - now) // _SECOND) if locks else None
+            self._count_address(network_of(address), self._clock())
 
-    def _count_address(self, network: str, now: int) -> None:
+    def _count_address(self, network: str, now: int, by: int = 1) -> None:
         count, last = self._by_address.pop(network, (0, 0))
-        self._by_address[network] = (count + 1 if now - last < _ADDRESS_WINDOW else 1, now)
+        self._by_address[network] = (max(0, count + by) if now - last < _ADDRESS_WINDOW else 1, now)
         while len(self._by_address) > _ADDRESSES_MAX:
             self._by_address.pop(next(iter(self._by_address)))
 
-    def succeeded(self, key: str) -> None:
-        """Forget the failures of a secret that was known."""
+    def succeeded(self, attempt: Attempt, address: str) -> None:
+        """Forget the failures of who knew the secret; those of others stay."""
         with self._lock:
-            failures = self._by_key.pop(key, None)
-        if failures is not None:
-            self._vault.drop_failures(key)
+            self._count_address(network_of(address), self._clock(), -1)
+            self._forget(attempt.keys[0])
+
+    def renewed(self, secret: str) -> None:
+        """Forget every failure of a secret that is another one now."""
+        with self._lock:
+            for key in [key for key in self._by_key if key.startswith((f"{secret}@", f"{secret}#"))]:
+                self._forget(key)
+
+    def _forget(self, key: str) -> None:
+        if self._by_key.pop(key, None) is not None:
+            self._changed.add(key)
+
+    def save(self, is_known: Callable[[str], bool]) -> None:
+        """Write the failures of people we know; not when they happen: the time of an answer would tell who there is."""
+        with self._lock:
+            changed, self._changed = self._changed, set()
+            now = {key: self._by_key.get(key) for key in changed}
+        for key, failures in now.items():
+            if failures is None:
+                self._vault.drop_failures(key)
+            elif is_known(key.partition(":")[2].rpartition("@")[0] or key.partition(":")[2].rpartition("#")[0]):
+                self._vault.put_failures(failures)
+
+
+def _failures_max(key: str) -> int:
+    return _FAILURES_MAX if not key.endswith(_ANYWHERE) else _FAILURES_ANYWHERE_MAX
 
 
 @dataclass(slots=True)

@@ -14,8 +14,8 @@ from pitboss.jackpot.definitions import PlaySet
 from pitboss.room.people.roles import DEVICE_KINDS, HANDLING_MONEY, PEOPLE_ROLES, VOUCHING, roles_problems
 from pitboss.tabulator.entries import TableOpened
 
-How: TypeAlias = Literal["password", "pin", "link", "token"]
-SecretKind: TypeAlias = Literal["password", "pin", "link", "token"]
+How: TypeAlias = Literal["password", "pin", "link", "token", "totp"]
+SecretKind: TypeAlias = Literal["password", "pin", "link", "token", "totp"]
 
 
 @books.entry_kind(books.KindBy("first", {True: "person-added", False: "person-changed"}))
@@ -52,7 +52,7 @@ class DeviceSet(books.EntryPayload):
 
 @books.entry_kind("secret-changed")
 class SecretChanged(books.EntryPayload):
-    """The password, PIN, one-time link or token of a person or device was made anew; which it is stands nowhere."""
+    """The password, PIN, second factor, link or token of somebody or a device was made anew; it stands nowhere."""
 
     subject: str
     what: SecretKind

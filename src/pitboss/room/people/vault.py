@@ -28,6 +28,8 @@ CREATE TABLE IF NOT EXISTS sessions (hash TEXT PRIMARY KEY, subject TEXT NOT NUL
     device TEXT NOT NULL, csrf TEXT NOT NULL, created INTEGER NOT NULL, used INTEGER NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS failures (key TEXT PRIMARY KEY, count INTEGER NOT NULL, last INTEGER NOT NULL,
     until INTEGER NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS browsers (hash TEXT, subject TEXT, last INTEGER NOT NULL,
+    PRIMARY KEY (hash, subject)) STRICT;
 """
 
 
@@ -170,6 +172,19 @@ class Vault:
     def drop_failures(self, key: str) -> None:
         """Forget the failures of a key."""
         self._rows("DELETE FROM failures WHERE key = ?", key)
+
+    # Browsers in which somebody has signed in before.
+
+    def put_browser(self, token: str, subject: str, now: int) -> None:
+        """Keep that somebody has signed in here; forget browsers that were not used for a year."""
+        with self._changing() as connection:
+            connection.execute("DELETE FROM browsers WHERE last < ?", (now - 365 * 24 * _HOUR,))
+            connection.execute("INSERT OR REPLACE INTO browsers VALUES (?, ?, ?)", (token_hash(token), subject, now))
+
+    def knows_browser(self, token: str, subject: str) -> bool:
+        """True if somebody has signed in before in the browser that has this token."""
+        rows = self._rows("SELECT 1 FROM browsers WHERE hash = ? AND subject = ?", token_hash(token), subject)
+        return bool(rows)
 
 
 class SessionLimits(NamedTuple):

@@ -1,11 +1,12 @@
 """People and devices: roles, registration, tokens, one-time links, and the messages of devices and displays."""
 
+from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Any, Literal
 
-from fastapi import Request, Response
+from anyio import CapacityLimiter, to_thread
+from fastapi import FastAPI, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
-from starlette.concurrency import run_in_threadpool
 
 from pitboss.commands import By
 from pitboss.room.approvals import is_waiting
@@ -15,7 +16,6 @@ from pitboss.room.room import Room
 from pitboss.server.api.commands import Waits, waits_of
 from pitboss.server.api.schemas import CommandBody, CommandResult, Name, Words, api_router, result_of
 from pitboss.server.auth import Caller, CurrentRoom, allow
-from pitboss.server.problems import ProblemError
 
 router = api_router("people")
 SignedIn = Annotated[Caller, allow(*PEOPLE_ROLES, *DEVICE_KINDS)]
@@ -202,10 +202,17 @@ def make_token(name: str, body: CommandBody, caller: Administrator, room: Curren
 
 
 equipment_router = api_router("equipment")
-Device = Annotated[Caller, allow("device", awake=False)]
+_MESSAGE_BYTES_MAX, _DEVICE_THREADS = 1_000_000, 16
+Device = Annotated[Caller, allow("device", awake=False, body=_MESSAGE_BYTES_MAX)]
 Display = Annotated[Caller, allow("display", "console", awake=False)]
-_MESSAGE_BYTES_MAX = 1_000_000
-_TOO_LARGE = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+
+
+def _device_threads(app: FastAPI) -> CapacityLimiter:
+    """Return the places for messages of devices, made in the loop that uses them."""
+    if not hasattr(app.state, "device_threads"):
+        app.state.device_threads = CapacityLimiter(_DEVICE_THREADS)
+    limiter: CapacityLimiter = app.state.device_threads
+    return limiter
 
 
 class DisplayBeat(BaseModel):
@@ -228,13 +235,11 @@ class BeatReply(BaseModel):
 )
 async def messages(request: Request, caller: Device, room: CurrentRoom) -> dict[str, Any]:
     """Receive a message of a device, as docs/devices.md describes it; the reply states what became of it."""
-    body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > _MESSAGE_BYTES_MAX:
-            raise ProblemError(_TOO_LARGE, [f"a message has at most {_MESSAGE_BYTES_MAX:,} bytes"])
+    body = await request.body()
     assert caller.device is not None
-    return await run_in_threadpool(room.devices.receive, body, device=caller.device.name)
+    # Threads of their own: many who sign in or read pages at once do not keep a press waiting.
+    receive = partial(room.devices.receive, body, device=caller.device.name)
+    return await to_thread.run_sync(receive, limiter=_device_threads(request.app))
 
 
 @equipment_router.post("/displays/beat")

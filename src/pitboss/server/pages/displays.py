@@ -23,7 +23,7 @@ from pitboss.room.people.roles import ANYONE, READERS
 from pitboss.room.room import Room, room_zone, tables_of
 from pitboss.room.slides import PICTURE_BYTES_MAX, PROMOTIONS, EndSlide, SetSlide, SlidePictures, contradictions
 from pitboss.server.api.schemas import api_router
-from pitboss.server.auth import Caller, CurrentRoom, allow
+from pitboss.server.auth import BODY_BYTES_MAX, Caller, CurrentRoom, allow
 from pitboss.server.pages import forms
 from pitboss.server.pages.layout import render
 from pitboss.server.pages.sign_in import keep_enrolled
@@ -149,6 +149,7 @@ def vision(
 _api = api_router("promotions")
 Reader = Annotated[Caller, allow(*READERS)]
 Manager = Annotated[Caller, forms.allow_commands(SetSlide)]
+Sender = Annotated[Caller, allow(*SetSlide.spec.roles, body=PICTURE_BYTES_MAX + BODY_BYTES_MAX)]
 MESSAGES = {"set": "The slide is made.", "end": "The slide is taken away."}
 _FIELDS = (
     "name", "title", "words", "small_print", "first_day", "last_day", "wager", "prize", "paid_by", "consent",
@@ -207,7 +208,7 @@ def _set(room: Room, caller: Caller, form: FormData) -> str:
 
 
 @router.post(_PAGE)
-def set_slide(request: Request, caller: Manager, room: CurrentRoom, form: forms.Form) -> Response:
+def set_slide(request: Request, caller: Sender, room: CurrentRoom, form: forms.Form) -> Response:
     """Make a slide, or make it anew under its name."""
     page = partial(_page, request, room, caller, sent=forms.SubmittedForm("set", form))
     return forms.answer(_PAGE, lambda: _set(room, caller, form), page)
@@ -236,7 +237,7 @@ def picture(name: str, room: CurrentRoom) -> Response:
     status_code=201,
     openapi_extra={"requestBody": {"content": {"image/png": {}, "image/jpeg": {}}, "required": True}},
 )
-async def keep_picture(request: Request, _caller: Manager, room: CurrentRoom) -> PictureKept:
+async def keep_picture(request: Request, _caller: Sender, room: CurrentRoom) -> PictureKept:
     """Keep a picture, PNG or JPEG, sent as the body; a slide refers to it by the name that is given back."""
     content = b""
     async for chunk in request.stream():

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 from urllib.parse import quote
 
 from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import RedirectResponse
+from markupsafe import Markup
 
 from pitboss.books import ROOM, RefusedError
 from pitboss.commands import refuse
@@ -19,6 +20,7 @@ from pitboss.server.auth import Caller, CurrentRoom, allow, cookies_of
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.formatting import day_text
+from pitboss.server.views.links import qr_picture
 from pitboss.server.views.shell import home_of_roles
 
 router = APIRouter(include_in_schema=False)
@@ -79,6 +81,12 @@ def begin_session(request: Request, started: Started, path: str = "/") -> Respon
         target = home_of_roles(room.state, person.name, frozenset(person.roles))
     answer = RedirectResponse(target, HTTPStatus.SEE_OTHER)
     set_cookie(request, answer, started)
+    if started.browser:
+        cookies = cookies_of(request)
+        is_secure = cookies.is_secure
+        answer.set_cookie(
+            cookies.browser, started.browser, _LONGEST, path="/", secure=is_secure, httponly=True, samesite="lax"
+        )
     return answer
 
 
@@ -96,7 +104,8 @@ def _again(request: Request, page: str, problems: Sequence[str], status: HTTPSta
 @router.get("/sign-in", dependencies=[ANYBODY])
 def sign_in_page(request: Request, next: str = "/") -> Response:  # noqa: A002
     """Show the form for name and password."""
-    return _again(request, "sign_in", (), HTTPStatus.OK, login="", next=local_path(next))
+    context = {"login": "", "next": local_path(next), "with_code": request.app.state.room.access.uses_factors}
+    return _again(request, "sign_in", (), HTTPStatus.OK, **context)
 
 
 @router.post("/sign-in")
@@ -107,12 +116,15 @@ def sign_in(
     login: Text,
     password: Text,
     next: Text = "/",  # noqa: A002
+    code: Text = "",
 ) -> Response:
-    """Sign in by name and password."""
+    """Sign in by name and password, and the code of a second factor where there is one."""
+    browser = request.cookies.get(cookies_of(request).browser, "")
     try:
-        started = room.access.sign_in(login.strip().lower(), password, address=caller.address)
+        name = login.strip().lower()
+        started = room.access.sign_in(name, password, address=caller.address, code=code, browser=browser)
     except SignInRefusedError as error:
-        context = {"login": login, "next": local_path(next)}
+        context = {"login": login, "next": local_path(next), "with_code": room.access.uses_factors}
         return _again(request, "sign_in", [f"password: {error}"], HTTPStatus.FORBIDDEN, **context)
     if caller.session is not None:
         room.access.sign_out(caller.session, address=caller.address)
@@ -230,6 +242,43 @@ def _links(request: Request) -> list[str]:
     return [f"{link.by} made a sign-in link for you on {day_text(link.at, zone)}." for link in reversed(links)]
 
 
+class Factor(NamedTuple):
+    """The second factor of an account: whether it is set up or must be; the key to set it up with, and its picture."""
+
+    is_set: bool
+    is_needed: bool
+    key: str = ""
+    picture: Markup = Markup("")
+
+
+def _factor(request: Request) -> Factor:
+    room, person = request.app.state.room, request.state.caller.person
+    is_needed = bool(room.access.factor_roles & set(person.roles))
+    if room.access.has_factor(person.login) or request.state.caller.console is not None:
+        return Factor(is_set=True, is_needed=is_needed)
+    key = room.access.new_factor(person.login)
+    issuer = quote(room.name or "Pitboss", safe="")
+    address = f"otpauth://totp/{issuer}:{quote(person.login, safe='')}?secret={key}&issuer={issuer}"
+    return Factor(is_set=False, is_needed=is_needed, key=key, picture=qr_picture(address))
+
+
+@router.post("/account/factor")
+def change_factor(request: Request, caller: Person, room: CurrentRoom, current: Text, code: Text = "") -> Response:
+    """Set up the second factor by its first code, or take it away; the password says that it is oneself."""
+    assert caller.person is not None
+    login, by = caller.person.login, caller.by(PEOPLE_ROLES)
+    if not room.access.confirms(login, current, address=caller.address):
+        return _account(request, ["current: That isn't your current password."], HTTPStatus.FORBIDDEN, form="factor")
+    try:
+        if room.access.has_factor(login):
+            room.access.drop_factor(login, by)
+            return _account(request, (), HTTPStatus.OK, message="Two-step sign-in is off.")
+        room.access.set_factor(login, code, by)
+    except RefusedError as error:
+        return _account(request, error.problems, HTTPStatus.UNPROCESSABLE_ENTITY, form="factor")
+    return _account(request, (), HTTPStatus.OK, message="Two-step sign-in is on.")
+
+
 def _account(
     request: Request,
     problems: Sequence[str],
@@ -240,6 +289,7 @@ def _account(
 ) -> Response:
     details: dict[str, Any] = {"message": message, "least": PASSWORD_LENGTH_MIN, "refused": form, "token": token}
     details["links"] = _links(request)
+    details["factor"] = _factor(request)
     return _again(request, "account", problems, status, **details)
 
 
@@ -258,7 +308,8 @@ def change_password(
         room.access.set_password(login, password, caller.by(PEOPLE_ROLES))
     except RefusedError as error:
         return _account(request, error.problems, HTTPStatus.UNPROCESSABLE_ENTITY)
-    return begin_session(request, room.access.sign_in(login, password, address=caller.address), "/account")
+    # Who has just said their password and chosen another one is not asked for a code again.
+    return begin_session(request, room.access.begin_again(login, address=caller.address), "/account")
 
 
 @router.post("/account/token")

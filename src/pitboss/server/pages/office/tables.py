@@ -43,6 +43,7 @@ from pitboss.server.worker.jobs import JackpotForecastJob, ParSheetJob
 from pitboss.server.worker.pool import Worker, figure_of, figure_or_failure
 from pitboss.table import Configuration, default_configuration, read_configuration
 from pitboss.table.configuration import toml_text
+from pitboss.table.reading import read_toml
 from pitboss.tabulator import TABLES, CloseTable, OpenTable, SetUpTable
 from pitboss.tabulator.equipment import NONE
 from pitboss.tabulator.table_log import SetShuffler, log_of
@@ -299,7 +300,7 @@ def _equipped(room: Room, table: str, typed: Editing) -> Editing:
 def _as_form(typed: Editing) -> Editing:
     """Turn a text into the form; where something would be lost, it stays a text, with a problem."""
     try:
-        content = tomllib.loads(typed.text)
+        content = read_toml(typed.text)
         find_game(content.get("game"))
     except (tomllib.TOMLDecodeError, UnknownGameError) as error:
         return typed._replace(problems=(f"there is no form for this text: {error}",))

@@ -1,0 +1,189 @@
+"""Connections: strangers have few places and little time, and take nobody else's (issue 18, item 8)."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import shutil
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+import pytest
+import uvicorn
+from uvicorn.server import ServerState
+
+from pitboss.server import run
+from pitboss.server.settings import Listening
+from tests.server.conftest import Filled
+from tests.server.running import running
+
+KNOWN = b"GET /known HTTP/1.1\r\nhost: x\r\n\r\n"
+STRANGER = b"GET / HTTP/1.1\r\nhost: x\r\n\r\n"
+_SECONDS = 20
+
+
+async def answering(scope: Any, receive: Any, send: Any) -> None:
+    """Answer everybody; who asks for /known is one of ours, and who asks for /long gets more than a socket holds."""
+    if scope["path"] == "/known":
+        scope["state"]["connection"].recognize()
+    if scope["method"] == "POST":
+        while (await receive()).get("more_body"):
+            pass
+    body = b"x" * 50_000_000 if scope["path"] == "/long" else b"here"
+    await send(
+        {"type": "http.response.start", "status": 200, "headers": [(b"content-length", str(len(body)).encode())]}
+    )
+    await send({"type": "http.response.body", "body": body})
+
+
+class Served(NamedTuple):
+    registry: run.Connections
+    port: int
+    writers: list[asyncio.StreamWriter]
+
+    async def open(self, sent: bytes = b"") -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        self.writers.append(writer)
+        writer.write(sent)
+        return reader, writer
+
+    async def is_answered(self, stream: tuple[asyncio.StreamReader, asyncio.StreamWriter], sent: bytes) -> bool:
+        stream[1].write(sent)
+        return (await asyncio.wait_for(stream[0].readuntil(b"here"), _SECONDS)).startswith(b"HTTP/1.1 200")
+
+
+@asynccontextmanager
+async def serving(listening: Listening | None = None) -> AsyncIterator[Served]:
+    registry = run.Connections(listening or Listening())
+    kind = type("Tried", (run.Connection,), {"registry": registry})
+    config, state = uvicorn.Config(answering, http=kind, log_level="warning"), ServerState()
+    config.load()
+    make = lambda: kind(config=config, server_state=state, app_state={})  # noqa: E731
+    server = await asyncio.get_running_loop().create_server(make, "127.0.0.1", 0)
+    try:
+        yield (served := Served(registry, server.sockets[0].getsockname()[1], []))
+    finally:
+        server.close()
+        for writer in served.writers:
+            writer.transport.abort()
+        for connection in list(state.connections):
+            connection.transport.abort()
+        await asyncio.sleep(0.01)
+
+
+def tried(do: Callable[[Served], Awaitable[None]], listening: Listening | None = None) -> None:
+    async def run_it() -> None:
+        async with serving(listening) as served:
+            await do(served)
+
+    asyncio.run(run_it())
+
+
+@pytest.mark.parametrize(
+    ("sent", "limit"),
+    [
+        (b"", "_HEADERS_SECONDS"),
+        (b"GET / HTTP/1.1\r\nhost: x\r\nx-slow: ", "_HEADERS_SECONDS"),
+        (STRANGER + b"GET / HT", "_HEADERS_SECONDS"),
+        (b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nhalf", "_BODY_SECONDS"),
+    ],
+    ids=["nothing", "half a request", "half the next request", "half a body"],
+)
+def test_what_is_half_sent_is_closed(monkeypatch: pytest.MonkeyPatch, sent: bytes, limit: str) -> None:
+    monkeypatch.setattr(run, limit, 0.1)
+
+    async def do(served: Served) -> None:
+        reader, _writer = await served.open(sent)
+        with pytest.raises(ConnectionResetError):
+            await asyncio.wait_for(reader.read(), _SECONDS)
+            raise ConnectionResetError
+        assert served.registry.strangers == 0
+
+    tried(do)
+
+
+def test_who_does_not_read_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "_UNREAD_SECONDS", 0.1)
+
+    async def do(served: Served) -> None:
+        reader, _writer = await served.open(b"GET /long HTTP/1.1\r\nhost: x\r\n\r\n")
+        while served.registry.strangers == 0:
+            await asyncio.sleep(0.01)
+        while served.registry.strangers:
+            await asyncio.sleep(0.01)
+
+    tried(do)
+
+
+def test_strangers_take_the_places_of_strangers_and_of_nobody_else() -> None:
+    async def do(served: Served) -> None:
+        display = await served.open()
+        assert await served.is_answered(display, KNOWN)
+        asking = await served.open()
+        assert await served.is_answered(asking, STRANGER)
+        flood = [await served.open() for _ in range(200)]
+        newcomer = await served.open()
+        assert await served.is_answered(newcomer, STRANGER)
+        assert await served.is_answered(display, KNOWN)
+        assert served.registry.strangers <= 64
+        assert len(served.registry.known) == 1
+        assert len(flood) == 200
+
+    tried(do)
+
+
+def test_behind_a_proxy_nobody_else_is_answered_and_the_proxy_has_all_places() -> None:
+    elsewhere = Listening(behind_proxy=True, proxies=("192.0.2.1",), public="https://room.example")
+    registry = run.Connections(elsewhere)
+    assert registry.may_talk("192.0.2.1")
+    assert registry.may_talk("127.0.0.1")
+    assert not registry.may_talk("192.0.2.2")
+
+    async def do(served: Served) -> None:
+        _flood = [await served.open() for _ in range(100)]
+        while served.registry.strangers < 100:
+            await asyncio.sleep(0.01)
+
+    tried(do, Listening(behind_proxy=True, public="https://room.example"))
+
+
+def test_running_out_of_files_is_told_once_a_minute(caplog: pytest.LogCaptureFixture) -> None:
+    loop, quiet = asyncio.new_event_loop(), run._Quiet()
+    with caplog.at_level(logging.ERROR):
+        for _ in range(1_000):
+            quiet(loop, {"message": "socket.accept()", "exception": OSError(errno.EMFILE, "Too many open files")})
+    loop.close()
+    assert len(caplog.records) == 1
+
+
+def test_the_room_goes_on_with_hundreds_of_hostile_connections(filled: Filled, quick_path: Path) -> None:
+    """Short form of the show in `slow`: staff and a display come in and are answered while strangers hold all they get."""
+    path = shutil.copytree(filled.path, quick_path / "room")
+    with running(path) as server:
+        manager = server.client("a-manager")
+        address, hostile = ("127.0.0.1", urlsplit(server.address).port), []
+        for number in range(400):
+            connection = socket.create_connection(address, timeout=_SECONDS)
+            connection.sendall((b"", b"GET / HT", b"POST /sign-in HTTP/1.1\r\ncontent-length: 9\r\n\r\n")[number % 3])
+            hostile.append(connection)
+        assert manager.get("/api/v1/me").status_code == 200
+        display = server.client()
+        display.headers["authorization"] = f"Bearer {filled.tokens['display']}"
+        assert display.post("/api/v1/displays/beat", json={"amounts": {}}).status_code == 200
+        assert server.client("a-supervisor").get("/floor").status_code == 200
+        held = sum(1 for each in Path(f"/proc/{server.process.pid}/fd").iterdir() if _is_socket(each))
+        assert held < 200
+        for connection in hostile:
+            connection.close()
+
+
+def _is_socket(link: Path) -> bool:
+    try:
+        return str(link.readlink()).startswith("socket:")
+    except OSError:
+        return False
