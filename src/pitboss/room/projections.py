@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pitboss.books import EPOCH, BookState, EntryStep, Invariant, Projection, kinds_of, second_person_problems
+from pitboss.books.journal import heads
 from pitboss.jackpot import HITS, JACKPOTS
 from pitboss.jackpot.definitions import JackpotSet, PlaySet
 from pitboss.reports import ACCOUNTING
@@ -221,6 +222,7 @@ INVARIANTS: tuple[Invariant, ...] = (
         step=_withdrawn_by_two,
         kinds=kinds_of(approval_records.ApprovalWithdrawn),
     ),
+    *heads.INVARIANTS,
 )
 
 
@@ -240,5 +242,6 @@ PROJECTIONS: tuple[Projection[Any], ...] = (
     DEALING,
     DEALT_ROUNDS,
     dealing.UNLOCKED,
+    heads.KEYS,
     *PAGE_PROJECTIONS,
 )

@@ -25,6 +25,7 @@ from pitboss.room.configurations import CONFIGURATIONS, OpenDueConfiguration, Ta
 from pitboss.room.dealing.dealing import Dealing
 from pitboss.room.dealing.lock import RoomLock
 from pitboss.room.displays import DisplayWatch
+from pitboss.room.heads import HeadWatch
 from pitboss.room.people.access import Access, Secrets, Started
 from pitboss.room.people.passwords import Hashing
 from pitboss.room.people.people import Device, SetPerson
@@ -101,6 +102,7 @@ class Room:
         self.approvals = Approvals(self._executor, BY_NAME, self._after_approval)
         self.displays = DisplayWatch(self._executor)
         self.devices = Receiver(self._executor)
+        self._heads = HeadWatch(self.books, path)
 
     @cached_property
     def vault(self) -> Vault:
@@ -243,6 +245,7 @@ class Room:
             "signs": lambda: self.signs.review(command=f"{watch}-signs"),
             "devices": lambda: self.devices.watch(id=f"{watch}-devices"),
             "displays": lambda: self.displays.review(command=f"{watch}-displays"),
+            "heads that leave this computer": lambda: self._heads.review(self.clock()),
             "escrow": lambda: review_escrow(self._executor, f"{watch}-escrow"),
         }
         for name, look in watches.items():

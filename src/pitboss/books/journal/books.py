@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from pitboss.books.calendar import INVARIANTS as SETTINGS_INVARIANTS
 from pitboss.books.calendar import ROOM
+from pitboss.books.journal import heads
 from pitboss.books.journal.codec import hash_of
 from pitboss.books.journal.damage import doubtful_amounts, fitting_copies, replaced_texts
 from pitboss.books.journal.entries import Damage, Instant, text_problem
@@ -68,7 +69,12 @@ def checked_folding(projections: Iterable[Projection[Any]], invariants: Iterable
 def read_all(directory: Directory, store: JournalStore, folding: Folding, *, whole: bool) -> dict[str, BookReading]:
     """Read every book of a store, also one that only its witness remembers."""
     names = sorted({*store.books(), *directory.witnessed_books()})
-    return {book: read_book(store, folding, book, witness=directory.witness(book), whole=whole) for book in names}
+    readings = {}
+    for book in names:
+        reading = read_book(store, folding, book, witness=directory.required_witness(book), whole=whole)
+        reading.damages += heads.signer_damages(directory, book, reading.state)
+        readings[book] = reading
+    return readings
 
 
 def last_before(store: JournalStore, book: str, instant: Instant, head: int) -> int:
@@ -196,7 +202,7 @@ class Books:
             id=f"snapshot-{state.sequence + 1}-{state.digest.hex()[:12]}",
             actor=_ACTOR,
             content={},
-            decide=lambda now: [Draft(self._snapshot(now))],
+            decide=lambda now: [Draft(self._snapshot(book, now))],
         )
         # The snapshot is an entry too, and gives no cause for another.
         self._sealed[book] = state.sequence + 1
@@ -204,8 +210,29 @@ class Books:
         self._writer.submit(Queued(submission, reply, seals=True))
         return reply
 
-    def _snapshot(self, state: BookState) -> SnapshotSealed:
-        return SnapshotSealed(state_hash=hash_of(self.folding.seal(state)).hex())
+    def _snapshot(self, book: str, state: BookState) -> SnapshotSealed:
+        return heads.sealed_by(self.directory.signer, book, state, hash_of(self.folding.seal(state)).hex())
+
+    def sign_head(self, book: str, cause: str) -> heads.Head:
+        """Return where a book ends; signed by the key in force, and then the signature is an entry of the book too."""
+        state, signer = self.state(book), self.directory.signer
+        key = heads.keys_of(state).server
+        if key is None or signer is None or key.id != signer.id:
+            return heads.Head.of(book, state, None)
+        signed: list[heads.Head] = []
+
+        def decide(now: BookState) -> list[Draft]:
+            head = heads.Head.of(book, now, signer)
+            signed[:] = [head]
+            return [Draft(heads.HeadSigned(cause=cause, **{k: v for k, v in head._asdict().items() if k != "book"}))]
+
+        command = f"head-{state.sequence + 1}-{state.digest.hex()[:12]}"
+        self.submit(Submission(book=book, id=command, actor=_ACTOR, content={"cause": cause}, decide=decide))
+        return signed[0] if signed else heads.Head.of(book, state, signer)
+
+    def sealed_upto(self, book: str) -> int:
+        """The number of the newest snapshot of a book."""
+        return self._sealed.get(book, 0)
 
     def _seal_when_due(self, writer: Writer) -> None:
         for book, state in writer.states.items():
@@ -272,6 +299,7 @@ class Books:
         is_store_damaged = any(damage.sequence == 0 for damage in reading.open_damages)
         if is_store_damaged:
             self.store.rebuild_index()
+            self.store.lay_guards()
         if copies or is_store_damaged:
             reading = self._read_whole(book)
         value = DamageDecided(
@@ -293,14 +321,17 @@ class Books:
         return answer
 
     def _read_whole(self, book: str) -> BookReading:
-        return read_book(self.store, self.folding, book, witness=self.directory.witness(book), whole=True)
+        witness = self.directory.required_witness(book)
+        reading = read_book(self.store, self.folding, book, witness=witness, whole=True)
+        reading.damages += heads.signer_damages(self.directory, book, reading.state)
+        return reading
 
     def _decision(self, reading: BookReading, decided: DamageDecided, command: str, reply: Reply) -> Queued:
         witness = self.directory.witness(reading.book)
         last = max(reading.state.sequence, 0 if witness is None else witness.sequence)
 
         def decide(_: BookState) -> list[Draft]:
-            return [Draft(self._snapshot(reading.state)), Draft(decided)]
+            return [Draft(self._snapshot(reading.book, reading.state)), Draft(decided)]
 
         submission = Submission(
             book=reading.book,

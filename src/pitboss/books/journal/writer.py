@@ -15,11 +15,11 @@ from queue import Empty, SimpleQueue
 from typing import NamedTuple
 
 from pitboss.books.journal.codec import Json, canonical, hash_of
-from pitboss.books.journal.entries import Entry, Instant, new_entry, text_problem
+from pitboss.books.journal.entries import GENESIS, Entry, Instant, new_entry, text_problem
 from pitboss.books.journal.payloads import Payload, UnreadableError, write_payload
 from pitboss.books.journal.state import BookState, EntryStep, Folding
 from pitboss.books.store.base import JournalStore, NotCommittedError, Snapshot, StoreError, UnknownOutcomeError
-from pitboss.books.store.directory import Directory, book_name_problem
+from pitboss.books.store.directory import Directory, Witness, book_name_problem
 
 _LATEST = 2**53
 
@@ -164,6 +164,7 @@ def _checked(state: BookState, entry: Entry, value: Payload, folding: Folding) -
     return after
 
 
+_KEY = "key-added"
 _BATCH_MAX = 1_000
 AGAIN_SECONDS = 1.0
 """So often a store that does not answer is tried again."""
@@ -386,6 +387,7 @@ class Writer:
                 self._decide(batch, queued)
             self._at_point("decided")
             if batch.entries:
+                self._witness_before(batch)
                 self._store.append(batch.entries, batch.sealed)
                 self._at_point("committed")
         except StoreError as error:
@@ -411,6 +413,20 @@ class Writer:
         self.states = batch.states
         self._at_point("published")
         self._bear_witness(batch)
+
+    def _witness_before(self, batch: _Batch) -> None:
+        """Bear witness of a book before its first entry, and signed before its key: so neither is ever missing."""
+        keyed = [entry for entry in batch.entries if entry.kind == _KEY]
+        try:
+            for book in batch.states.keys() - self.states.keys():
+                self._directory.bear_witness(book, Witness(0, GENESIS))
+            for entry in keyed:
+                before = self.states.get(entry.book) or self._folding.empty()
+                self._directory.reload_signer()
+                self._directory.bear_witness(entry.book, Witness(before.sequence, before.digest))
+                self._directory.sync_witness(entry.book)
+        except OSError as error:
+            raise StoreError(f"nothing can be written in {self._directory.path}: {error.strerror}") from error
 
     def _bear_witness(self, batch: _Batch) -> None:
         heads = {entry.book: entry for entry in batch.entries}

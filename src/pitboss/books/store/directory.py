@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from pitboss.books.journal.entries import Damage, Entry
 from pitboss.books.store.base import JournalStore, StoreError
+from pitboss.books.store.keys import Signer, load_signer
 
 JOURNAL = "journal.sqlite3"
 _STORE, _LOCK, _HALT, _WITNESS = "store.toml", "lock", "halt.json", "witness-"
@@ -35,6 +36,13 @@ class Witness(NamedTuple):
 
     sequence: int
     digest: bytes
+    signature: str = ""
+
+
+NO_WITNESS = Witness(-1, b"")
+"""A witness that is missing or cannot be read."""
+_WITNESS_BYTES = 256
+"""Written whole in one sector, signed or not: so that a power cut leaves it as it was or as it is."""
 
 
 class WriterLockedError(StoreError):
@@ -87,6 +95,8 @@ class Directory:
         if self.store_kind not in ("sqlite", "postgresql"):
             raise StoreError(f"{path / _STORE}: store {self.store_kind!r} must be sqlite or postgresql")
         self._witnesses: dict[str, int] = {}
+        self._signer: Signer | None = None
+        self._is_signer_loaded = False
         self._halt_file = str(path / _HALT)
 
     @property
@@ -113,12 +123,27 @@ class Directory:
         return WriterLock(self.path / _LOCK)
 
     def witness(self, book: str) -> Witness | None:
-        """Read where a book was last seen to end; a witness that cannot be read has seen nothing."""
+        """Read where a book was last seen to end; nothing where that cannot be read."""
         try:
-            sequence, digest = (self.path / f"{_WITNESS}{book}").read_text(encoding="ascii").split()
-            return Witness(int(sequence), bytes.fromhex(digest))
+            sequence, digest, *signature = (self.path / f"{_WITNESS}{book}").read_text(encoding="ascii").split()
+            return Witness(int(sequence), bytes.fromhex(digest), *signature[:1])
         except (OSError, ValueError):
             return None
+
+    def required_witness(self, book: str) -> Witness:
+        """Read where a book was last seen to end; that nobody has seen it is damage."""
+        return self.witness(book) or NO_WITNESS
+
+    @property
+    def signer(self) -> Signer | None:
+        """The key by which this process signs where books end."""
+        if not self._is_signer_loaded:
+            self._signer, self._is_signer_loaded = load_signer(self.path), True
+        return self._signer
+
+    def reload_signer(self) -> None:
+        """Read the key again: another one was added."""
+        self._is_signer_loaded = False
 
     def witnessed_books(self) -> list[str]:
         """Return the books that a witness has seen."""
@@ -127,14 +152,31 @@ class Directory:
     def bear_witness(self, book: str, head: Witness | Entry) -> None:
         """Write down where a book ends, after the commit.
 
-        It is written in place and not synced: killing the process loses nothing of it, and a power cut can only set it
-        back, which accuses nobody.
+        It is written in place and synced when it is made, not after: killing the process loses nothing of it, and a
+        power cut can only set it back, which accuses nobody.
         """
         stream = self._witnesses.get(book)
         if stream is None:
             name = self.path / f"{_WITNESS}{book}"
-            stream = self._witnesses[book] = os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-        os.pwrite(stream, f"{head.sequence:020d} {head.digest.hex()}\n".encode(), 0)
+            stream = self._witnesses[book] = os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        signer, digest = self.signer, head.digest.hex()
+        signed = "" if signer is None else f" {signer.sign('witness', book, head.sequence, digest)}"
+        is_new = os.fstat(stream).st_size < _WITNESS_BYTES
+        os.pwrite(stream, f"{head.sequence:020d} {digest}{signed}".ljust(_WITNESS_BYTES - 1).encode() + b"\n", 0)
+        if is_new:
+            self._sync(stream)
+
+    def sync_witness(self, book: str) -> None:
+        """Have the witness of a book on disk, where it must not be set back."""
+        self._sync(self._witnesses[book])
+
+    def _sync(self, stream: int) -> None:
+        os.fsync(stream)
+        folder = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
 
     def close(self) -> None:
         """Close the files of the witnesses."""
