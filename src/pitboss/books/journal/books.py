@@ -211,11 +211,11 @@ class Books:
         return reply
 
     def _snapshot(self, book: str, state: BookState) -> SnapshotSealed:
-        return heads.sealed_by(self.directory.signer, book, state, hash_of(self.folding.seal(state)).hex())
+        return heads.sealed_by(self.directory.signer(book), book, state, hash_of(self.folding.seal(state)).hex())
 
     def sign_head(self, book: str, cause: str) -> heads.Head:
         """Return where a book ends; signed by the key in force, and then the signature is an entry of the book too."""
-        state, signer = self.state(book), self.directory.signer
+        state, signer = self.state(book), self.directory.signer(book)
         key = heads.keys_of(state).server
         if key is None or signer is None or key.id != signer.id:
             return heads.Head.of(book, state, None)

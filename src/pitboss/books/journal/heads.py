@@ -236,17 +236,23 @@ class Head(NamedTuple):
 
 def witness_damages(book: str, state: BookState, witness: Witness) -> list[Damage]:
     """Return what is wrong with the signature of a witness, where the server of the book has a key."""
-    key = keys_of(state).server
+    keys = keys_of(state)
+    key = keys.server
+    if key is None or witness.sequence < 0:
+        return []
+    # Until the first commit after a key was replaced, the old one has signed.
+    before = keys.named(key.replaces) if key.replaces and witness.sequence < key.since else None
     fields = ("witness", book, witness.sequence, witness.digest.hex())
-    if key is None or witness.sequence < 0 or signing.is_signed(key.public, witness.signature, *fields):
+    signers = [key] if before is None else [key, before]
+    if any(signing.is_signed(signer.public, witness.signature, *fields) for signer in signers):
         return []
     return [Damage(book, 0, f"{UNSIGNED}, {key.id}", hash_text([book, key.id, state.sequence])[:32])]
 
 
 def signer_damages(directory: Directory, book: str, state: BookState) -> list[Damage]:
-    """Return that books cannot go on being signed: whoever writes to them needs their key."""
-    key, signer = keys_of(state).server, directory.signer
-    if key is None or (signer is not None and signer.id == key.id):
+    """Choose the key in force, or return that books cannot go on being signed: whoever writes to them needs it."""
+    key = keys_of(state).server
+    if key is None or directory.choose_signer(book, key.id):
         return []
     what = f"{NO_SIGNER}: key {key.id}; put it back where heads.toml says, or decide that it is lost"
     return [Damage(book, 0, what, hash_text([book, key.id, "signer", state.sequence])[:32])]

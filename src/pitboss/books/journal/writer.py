@@ -6,6 +6,7 @@ commit that fails moves nothing, and everybody who waited for it is told.
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -20,6 +21,7 @@ from pitboss.books.journal.payloads import Payload, UnreadableError, write_paylo
 from pitboss.books.journal.state import BookState, EntryStep, Folding
 from pitboss.books.store.base import JournalStore, NotCommittedError, Snapshot, StoreError, UnknownOutcomeError
 from pitboss.books.store.directory import Directory, Witness, book_name_problem
+from pitboss.books.store.keys import key_id
 
 _LATEST = 2**53
 
@@ -415,21 +417,40 @@ class Writer:
         self._bear_witness(batch)
 
     def _witness_before(self, batch: _Batch) -> None:
-        """Bear witness of a book before its first entry, and signed before its key: so neither is ever missing."""
-        keyed = [entry for entry in batch.entries if entry.kind == _KEY]
+        """Bear witness of a book before its first entry, and signed before its first key: so neither is ever missing."""
         try:
             for book in batch.states.keys() - self.states.keys():
                 self._directory.bear_witness(book, Witness(0, GENESIS))
-            for entry in keyed:
-                before = self.states.get(entry.book) or self._folding.empty()
-                self._directory.reload_signer()
-                self._directory.bear_witness(entry.book, Witness(before.sequence, before.digest))
-                self._directory.sync_witness(entry.book)
+            for entry in batch.entries:
+                if entry.kind == _KEY:
+                    self._sign_before(entry)
         except OSError as error:
             raise StoreError(f"nothing can be written in {self._directory.path}: {error.strerror}") from error
 
+    def _sign_before(self, entry: Entry) -> None:
+        added, directory, book = json.loads(entry.payload), self._directory, entry.book
+        if added.get("apart"):
+            return
+        name, before = key_id(added["public"]), directory.signer(book)
+        if not directory.choose_signer(book, name):
+            raise RefusedError([f"the private half of key {name} is not among those that heads.toml names"])
+        if before is not None:
+            # The old key signs until the new one is in the book.
+            directory.choose_signer(book, before.id)
+            return
+        state = self.states.get(book) or self._folding.empty()
+        directory.bear_witness(book, Witness(state.sequence, state.digest))
+        directory.sync_witness(book)
+
+    def _take_keys(self, batch: _Batch) -> None:
+        """Sign by a key that the batch has added."""
+        for entry in batch.entries:
+            if entry.kind == _KEY and not (added := json.loads(entry.payload)).get("apart"):
+                self._directory.choose_signer(entry.book, key_id(added["public"]))
+
     def _bear_witness(self, batch: _Batch) -> None:
         heads = {entry.book: entry for entry in batch.entries}
+        self._take_keys(batch)
         try:
             for head in heads.values():
                 self._directory.bear_witness(head.book, head)

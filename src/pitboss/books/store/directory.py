@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from pitboss.books.journal.entries import Damage, Entry
 from pitboss.books.store.base import JournalStore, StoreError
-from pitboss.books.store.keys import Signer, load_signer
+from pitboss.books.store.keys import Signer, load_signers
 
 JOURNAL = "journal.sqlite3"
 _STORE, _LOCK, _HALT, _WITNESS = "store.toml", "lock", "halt.json", "witness-"
@@ -95,8 +95,7 @@ class Directory:
         if self.store_kind not in ("sqlite", "postgresql"):
             raise StoreError(f"{path / _STORE}: store {self.store_kind!r} must be sqlite or postgresql")
         self._witnesses: dict[str, int] = {}
-        self._signer: Signer | None = None
-        self._is_signer_loaded = False
+        self._signers: dict[str, Signer] = {}
         self._halt_file = str(path / _HALT)
 
     @property
@@ -134,16 +133,20 @@ class Directory:
         """Read where a book was last seen to end; that nobody has seen it is damage."""
         return self.witness(book) or NO_WITNESS
 
-    @property
-    def signer(self) -> Signer | None:
-        """The key by which this process signs where books end."""
-        if not self._is_signer_loaded:
-            self._signer, self._is_signer_loaded = load_signer(self.path), True
-        return self._signer
+    def signer(self, book: str) -> Signer | None:
+        """Return the key by which this process signs where a book ends."""
+        return self._signers.get(book)
 
-    def reload_signer(self) -> None:
-        """Read the key again: another one was added."""
-        self._is_signer_loaded = False
+    def choose_signer(self, book: str, name: str) -> bool:
+        """Sign where a book ends by a key from now on; false where its private half cannot be read."""
+        current = self._signers.get(book)
+        if current is None or current.id != name:
+            signer = load_signers(self.path).get(name)
+            if signer is None:
+                self._signers.pop(book, None)
+                return False
+            self._signers[book] = signer
+        return True
 
     def witnessed_books(self) -> list[str]:
         """Return the books that a witness has seen."""
@@ -159,7 +162,7 @@ class Directory:
         if stream is None:
             name = self.path / f"{_WITNESS}{book}"
             stream = self._witnesses[book] = os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        signer, digest = self.signer, head.digest.hex()
+        signer, digest = self.signer(book), head.digest.hex()
         signed = "" if signer is None else f" {signer.sign('witness', book, head.sequence, digest)}"
         is_new = os.fstat(stream).st_size < _WITNESS_BYTES
         os.pwrite(stream, f"{head.sequence:020d} {digest}{signed}".ljust(_WITNESS_BYTES - 1).encode() + b"\n", 0)

@@ -7,6 +7,7 @@ signed begins with what it is, so that a signature of one thing is none of anoth
 import json
 import os
 import tomllib
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -98,9 +99,12 @@ def read_key(file: Path) -> Signer:
 
 
 class HeadSettings(NamedTuple):
-    """Where the server's key is, and where heads go: a directory on another medium, the system's log."""
+    """Where the server's keys are, and where heads go: a directory on another medium, the system's log.
 
-    key: str = ""
+    The books say which of the keys is in force: while one takes the place of another, both are here.
+    """
+
+    keys: tuple[str, ...] = ()
     directory: str = ""
     syslog: bool = False
 
@@ -114,7 +118,7 @@ def read_head_settings(path: Path) -> HeadSettings:
     """Read the settings of a data directory; without the file, there is no key and heads go nowhere."""
     try:
         fields = tomllib.loads((path / _SETTINGS).read_text(encoding="utf-8"))
-        return HeadSettings(**fields)
+        return HeadSettings(**fields | {"keys": tuple(fields.get("keys", ()))})
     except FileNotFoundError:
         return HeadSettings()
     except (OSError, ValueError, TypeError) as error:
@@ -133,10 +137,15 @@ def write_head_settings(path: Path, settings: HeadSettings) -> None:
     partial.rename(path / _SETTINGS)
 
 
-def load_signer(path: Path) -> Signer | None:
-    """Return the key by which the server of a data directory signs; nothing where it has none that can be read."""
+def load_signers(path: Path) -> dict[str, Signer]:
+    """Return the keys by which the server of a data directory may sign, by name; those that can be read."""
+    signers = {}
     try:
-        file = read_head_settings(path).key
-        return read_key(path / file) if file else None
+        files = read_head_settings(path).keys
     except StoreError:
-        return None
+        return {}
+    for file in files:
+        with suppress(StoreError):
+            signer = read_key(path / file)
+            signers[signer.id] = signer
+    return signers

@@ -10,8 +10,8 @@ from rich.markup import escape
 
 from pitboss.books import ROOM, DamageDecided, Directory, RefusedError, RoomSettings, read_payload, time_of_day
 from pitboss.books.audit.backup import back_up, restore
-from pitboss.books.journal.heads import Head
-from pitboss.books.store.keys import load_signer, make_key, read_head_settings, read_key, write_head_settings
+from pitboss.books.journal.heads import Head, keys_of
+from pitboss.books.store.keys import load_signers, make_key, read_head_settings, read_key, write_head_settings
 from pitboss.books.store.migrate import create_books, upgrade_store
 from pitboss.cli.books.sources import check_book, explaining, open_store, report_json, state_of
 from pitboss.cli.output import BROKEN_RULE, console, show_problems
@@ -143,7 +143,7 @@ def add_key(
     key = make_key(file)
     try:
         if not apart:
-            write_head_settings(path, before._replace(key=str(file.absolute())))
+            write_head_settings(path, before._replace(keys=(*before.keys, str(file.absolute()))))
         with Room(path) as room:
             fields: dict[str, object] = {"public": key.public, "words": reason, "apart": apart}
             if replaced is not None:
@@ -169,11 +169,16 @@ def rotate_key(
     path: Path, file: Path, old: Path | None, person: str, approved_by: str, reason: str, *, as_json: bool
 ) -> int:
     """Replace a key by a new one: the server's own, or one that is kept apart."""
-    own = read_head_settings(path).key
-    if old is None and not own:
-        raise RefusedError(["the server has no key here: `pitboss keys make` makes one"])
-    apart = old is not None and (not own or old.absolute() != (path / own).absolute())
-    return add_key(path, file, old or path / own, person, approved_by, reason, apart=apart, as_json=as_json)
+    with open_store(path) as store:
+        server = keys_of(state_of(store, BOOK)).server
+    name = "" if server is None else server.id
+    if old is not None:
+        apart = read_key(old).id != name
+        return add_key(path, file, old, person, approved_by, reason, apart=apart, as_json=as_json)
+    for own in read_head_settings(path).keys:
+        if name and read_key(path / own).id == name:
+            return add_key(path, file, path / own, person, approved_by, reason, apart=False, as_json=as_json)
+    raise RefusedError(["the server has no key here: `pitboss keys make` makes one"])
 
 
 @explaining
@@ -202,14 +207,17 @@ def send_heads(path: Path, directory: Path | None, *, syslog: bool | None, as_js
     if settings != before:
         with open_store(path) as store:
             for book in store.books():
-                deliver_head(settings, Head.of(book, state_of(store, book), load_signer(path)))
+                state = state_of(store, book)
+                key = keys_of(state).server
+                signer = None if key is None else load_signers(path).get(key.id)
+                deliver_head(settings, Head.of(book, state, signer))
         write_head_settings(path, settings)
     if as_json:
         print(json.dumps(settings._asdict(), indent=2))
         return 0
     console.print(f"heads go to the directory {settings.directory or '(none)'}", markup=False)
     console.print(f"heads go to the system's log: {'yes' if settings.syslog else 'no'}")
-    console.print(f"the server signs with {settings.key or 'no key'}", markup=False)
+    console.print(f"the server's keys are in {', '.join(settings.keys) or '(none)'}", markup=False)
     return 0
 
 
