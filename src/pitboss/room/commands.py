@@ -14,6 +14,7 @@ from pitboss.room import (
     settings,
     signs,
     slides,
+    software,
 )
 from pitboss.room.dealing import dealing, lock
 from pitboss.room.people import people
@@ -38,6 +39,7 @@ COMMANDS: tuple[type[Command], ...] = (
     settings.SetRoom,
     settings.RenameRoom,
     heads.AddKey,
+    software.RecordSoftware,
     slides.SetSlide,
     slides.EndSlide,
     displays.RegisterDisplay,

@@ -16,6 +16,7 @@ import uvicorn
 from fastapi import FastAPI
 from pydantic import BaseModel, ConfigDict
 
+from pitboss import installation
 from pitboss.books import RefusedError, StoreError
 from pitboss.room.people.vault import SessionLimits
 from pitboss.room.room import Room
@@ -152,13 +153,14 @@ def serve(
     with Room(path, limits=limits) as room:
         # What is wrong with the signs is told before anybody relies on them.
         _ = room.signs
+        room.take_software(installation.examine())
         app = create_app(room, listening)
 
         def served(port: int) -> None:
             settled()
             address = listening.address(port)
             announce(path, address, listening.certificate)
-            if ready is None or room.books.halted:
+            if ready is None or room.books.is_halted:
                 _tell_where(room, listening, address, tell)
             else:
                 app.state.demo_pin = ready(room, address)
@@ -175,6 +177,10 @@ def serve(
 def _tell_where(room: Room, listening: Listening, address: str, tell: Tell) -> None:
     where = f"{listening.public}, from {address}" if listening.public else address
     tell(f"{room.name or f'A new room in {room.path}'} is running at {where}")
+    tell(f"Pitboss {installation.examine().text}.")
+    if room.books.read_only:
+        tell(f"Nothing is written: {room.books.read_only}")
+        return
     if room.books.halted:
         tell("the books are damaged: no money moves until two people decide (pitboss books decide, G-29)")
         return

@@ -53,6 +53,14 @@ class HaltedError(RuntimeError):
         super().__init__(f"no money moves until two people decide (G-29): {reasons}{more}")
 
 
+class ReadOnlyError(HaltedError):
+    """Nothing is written by this process, for a reason that is none of the books."""
+
+    def __init__(self, reason: str) -> None:
+        RuntimeError.__init__(self, f"nothing is written: {reason}")
+        self.wrong = ()
+
+
 def folding_of(projections: Iterable[Projection[Any]] = (), invariants: Iterable[Invariant] = ()) -> Folding:
     """Return the fold of the books' own parts and those of later packages, with the invariants of both."""
     return Folding((*PROJECTIONS, *projections), (*INVARIANTS, *invariants))
@@ -113,6 +121,8 @@ class Books:
         self.directory, self.folding = directory, folding
         self._every = snapshot_every
         self._closed = False
+        self.read_only = ""
+        """Why this process writes nothing, though nothing is wrong with the books; empty where it writes."""
         self._lock = directory.lock()
         try:
             self.store = directory.open_store(write=True)
@@ -269,9 +279,11 @@ class Books:
     @property
     def is_halted(self) -> bool:
         """Whether no money moves until two people decide, by damage found here or by an audit elsewhere."""
-        return bool(self._wrong) or self.directory.is_halted
+        return bool(self._wrong) or bool(self.read_only) or self.directory.is_halted
 
     def _halt(self) -> Callable[[], HaltedError] | None:
+        if self.read_only:
+            return partial(ReadOnlyError, self.read_only)
         return partial(HaltedError, self._wrong) if self._wrong or self.directory.is_halted else None
 
     def decide_damage(

@@ -185,6 +185,12 @@ def restore(
     raise typer.Exit(maintenance.restore_room(backup, path, person, reason, head, no_head, postgres, as_json=as_json))
 
 
+@app.command("verify-install", epilog=example("verify-install"))
+def verify_install(as_json: AsJson = False) -> None:
+    """Compare every file of this installation with the manifest of its build; sources have none, and say so."""
+    raise typer.Exit(listings.verify_installation(as_json=as_json))
+
+
 keys_group = group("keys", "Keys that sign where the books end, and where heads go besides.")
 NewKey = Annotated[Path, typer.Option("--key", metavar="FILE", help="The private key: a file that does not exist yet.")]
 Second = Annotated[str, typer.Option("--approved-by", metavar="NAME", help="The second person.")]

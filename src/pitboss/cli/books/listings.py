@@ -10,7 +10,7 @@ from typing import Any
 
 from rich.markup import escape
 
-from pitboss import books
+from pitboss import books, installation
 from pitboss.books.audit import AuditReport, BookReport, check_books, rebuild
 from pitboss.books.journal.heads import MARK, Head, Vouched, keys_of
 from pitboss.books.store.keys import is_public
@@ -222,6 +222,22 @@ def list_keys(path: Path, *, as_json: bool) -> int:
     unsigned = [book for book, some in keys.items() if not some]
     if unsigned:
         console.print(f"No key signs book {', '.join(unsigned)}: `pitboss keys make` makes one.")
+    return 0
+
+
+def verify_installation(*, as_json: bool) -> int:
+    """Compare the files of this installation with its manifest."""
+    found = installation.examine()
+    if as_json:
+        print(json.dumps(found._asdict() | {"sound": not found.problems}, indent=2))
+        return BROKEN_RULE if found.problems else 0
+    console.print(f"pitboss {found.text}", markup=False)
+    console.print(f"{found.files:,} files, hash {found.digest}")
+    if found.problems:
+        show_problems(found.problems, "These files are not those that were built. A server starts read-only (T-15).")
+        return BROKEN_RULE
+    compared = "every file is as it was built" if found.is_built else "there is no manifest to compare with"
+    console.print(compared)
     return 0
 
 
