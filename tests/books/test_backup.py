@@ -12,6 +12,7 @@ import pytest
 from pitboss.books import BooksRestored, RefusedError, StoreError, read_payload
 from pitboss.books.audit import check_books, rebuild
 from pitboss.books.audit.backup import back_up, restore
+from pitboss.books.store.sql import SQLITE_GUARDS
 from tests.books.making import BOOK, Room, balances, command, counting, hitting, opening
 
 
@@ -88,6 +89,7 @@ def test_a_damaged_backup_is_not_restored(filled: Room, tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "a.backup", isolation_level=None)) as connection:
         connection.execute("DROP TRIGGER entries_update")
         connection.execute("UPDATE entries SET actor = 'Eve' WHERE sequence = 5 AND book = 'room'")
+        connection.execute(SQLITE_GUARDS["entries_update"])
     with pytest.raises(StoreError, match="does not pass its own checks: book room, entry 5: its content"):
         restore(tmp_path / "a.backup", tmp_path / "new", person="Dora", reason="r", without_head="a test")
     assert not (tmp_path / "new").exists()
