@@ -12,6 +12,7 @@ import pytest
 from pitboss.books import BooksRestored, RefusedError, StoreError, read_payload
 from pitboss.books.audit import check_books, rebuild
 from pitboss.books.audit.backup import back_up, restore
+from pitboss.books.store.sql import SQLITE_GUARDS
 from tests.books.making import BOOK, Room, balances, command, counting, hitting, opening
 
 
@@ -88,8 +89,9 @@ def test_a_damaged_backup_is_not_restored(filled: Room, tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "a.backup", isolation_level=None)) as connection:
         connection.execute("DROP TRIGGER entries_update")
         connection.execute("UPDATE entries SET actor = 'Eve' WHERE sequence = 5 AND book = 'room'")
+        connection.execute(SQLITE_GUARDS["entries_update"])
     with pytest.raises(StoreError, match="does not pass its own checks: book room, entry 5: its content"):
-        restore(tmp_path / "a.backup", tmp_path / "new", person="Dora", reason="r")
+        restore(tmp_path / "a.backup", tmp_path / "new", person="Dora", reason="r", without_head="a test")
     assert not (tmp_path / "new").exists()
 
 
@@ -107,9 +109,9 @@ def test_what_is_there_is_never_overwritten(filled: Room, tmp_path: Path) -> Non
     with pytest.raises(StoreError, match="is there already"):
         back_up(filled.directory, tmp_path / "a.backup")
     with pytest.raises(StoreError, match="is not empty"):
-        restore(tmp_path / "a.backup", filled.path, person="Dora", reason="r")
+        restore(tmp_path / "a.backup", filled.path, person="Dora", reason="r", without_head="a test")
     with pytest.raises(RefusedError, match="person: '' must"):
-        restore(tmp_path / "a.backup", tmp_path / "new", person="", reason="r")
+        restore(tmp_path / "a.backup", tmp_path / "new", person="", reason="r", without_head="a test")
     assert before == (tmp_path / "a.backup").read_bytes()
     assert filled.read().is_sound
 

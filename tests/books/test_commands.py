@@ -77,11 +77,11 @@ def test_a_backup_goes_back_into_a_room(tmp_path: Path) -> None:
     room, file, new = tmp_path / "room", tmp_path / "a.backup", tmp_path / "new"
     make_sample(room)
     copied = run_json(f"backup {room} {file} --json")
-    restored = run_json(f"restore {file} {new} --person Dora --reason moved --json")
+    restored = run_json(f"restore {file} {new} --person Dora --reason moved --no-head none --json")
 
     assert 20 == copied["books"][BOOK]["entries"]
     assert 21 == restored["books"][BOOK]["entries"]
-    again = run(f"restore {file} {new} --person Dora --reason moved")
+    again = run(f"restore {file} {new} --person Dora --reason moved --no-head none")
     assert (2, True) == (again.exit_code, "is not empty" in one_line(again.output))
 
 

@@ -24,6 +24,7 @@ from pitboss.books.audit import check_books
 from pitboss.books.audit.backup import back_up
 from pitboss.books.journal.entries import sealed_entry
 from pitboss.books.store.migrate import create_store
+from pitboss.books.store.sql import POSTGRESQL_GUARDS, SQLITE_GUARDS
 from pitboss.books.store.sqlite import BackupStore
 from tests.books.making import BOOK, TERMS, Room, balances, counting, hitting, moving, opening, ticking
 
@@ -43,13 +44,13 @@ def filled(room: Room) -> Room:
 
 
 def tamper(room: Room, *statements: str) -> None:
-    """What somebody with the database in his hands can do: take the triggers away and change what he likes."""
+    """What somebody with the database in their hands can do: change what they like, and put the triggers back."""
     if room.store_kind == "sqlite":
         with closing(sqlite3.connect(room.path / "journal.sqlite3", isolation_level=None)) as connection:
             for table in ("entries", "snapshots"):
                 for verb in ("update", "delete"):
                     connection.execute(f"DROP TRIGGER IF EXISTS {table}_{verb}")
-            for statement in statements:
+            for statement in (*statements, *SQLITE_GUARDS.values()):
                 connection.execute(statement)
         return
     import psycopg  # noqa: PLC0415
@@ -57,7 +58,7 @@ def tamper(room: Room, *statements: str) -> None:
     with psycopg.connect(room.directory.connection, autocommit=True) as connection:
         for table in ("entries", "snapshots"):
             connection.execute(f"DROP TRIGGER IF EXISTS {table}_append_only ON {table}")
-        for statement in statements:
+        for statement in (*statements, *POSTGRESQL_GUARDS.values()):
             connection.execute(statement)
 
 
@@ -153,7 +154,8 @@ def test_a_whole_journal_written_anew_with_right_hashes_is_no_longer_the_one_tha
     assert [
         (12, "book room, entry 12: it is not the entry that was acknowledged: the journal was replaced")
     ] == halted_by(filled)
-    (filled.path / "witness-room").unlink()
+    forged = filled.entries()[-1]
+    (filled.path / "witness-room").write_text(f"{forged.sequence:020d} {forged.digest.hex()}\n")
     assert check_books(filled.directory).is_sound
     assert not check_books(filled.directory, heads=[printed]).is_sound
 

@@ -24,6 +24,7 @@ READ_ONLY = {
     *("odds", "switches", "sharing", "together", "seen", "strategy", "best", "par", "simulate", "forecast"),
     *("jackpots", "approvals", "explain", "hits", "slip", "report", "packet", "vision export", "vision log"),
     *("tables show", "tables log", "tables models", "tables check", "books show", "books entries", "books rebuild"),
+    *("keys list", "verify-install"),
     *("rng raw", "rng deal", "rng report", "rng health"),
 }
 SETS_UP = {
@@ -32,6 +33,8 @@ SETS_UP = {
     "books decide": "books that are halted accept no command",
     "audit": "halts damaged books; no entry is written",
     "backup": "copies the books",
+    "keys sign": "signs where the books end in a file of heads; no entry is written",
+    "keys send": "sets where heads go, a file of the data directory; no entry is written",
     "restore": "makes new books from a backup",
     "rng reset": "the lock on dealing of this computer, which is no room's",
     "serve": "runs the server, whose people and devices ask for commands",
@@ -72,6 +75,8 @@ COMMANDS = {
     "tables clear": {"tables/clear-alarm"},
     "books shifts": {"room/set"},
     "books rename": {"room/rename"},
+    "keys make": {"room/add-key"},
+    "keys rotate": {"room/add-key"},
 }
 # Verbs that ask for another command when more is typed than in the example of their help.
 ALSO_TYPED = {"tables correct": '--role supervisor --approved-by "Max Adeyemi"'}
@@ -104,7 +109,11 @@ def test_the_commands_of_verbs_are_registered() -> None:
 
 @pytest.fixture(scope="module")
 def room(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_sample(tmp_path_factory.mktemp("verbs") / "room").path
+    path = make_sample(tmp_path_factory.mktemp("verbs") / "room").path
+    who = ["--person", "Max Orr", "--approved-by", "Lee Sato", "--reason", "so that there is one to replace"]
+    made = CliRunner().invoke(app, ["keys", "make", str(path), "--key", str(path.parent / "first.key"), *who])
+    assert made.exit_code == 0, made.output
+    return path
 
 
 @pytest.mark.parametrize("verb", COMMANDS)

@@ -11,6 +11,7 @@ import pytest
 from typer.models import CommandInfo
 from typer.testing import CliRunner
 
+from pitboss.books.store.keys import make_key
 from pitboss.cli.main import app
 from pitboss.room.room import Room
 from tests.books.sample import make_sample
@@ -38,7 +39,7 @@ COMMANDS = [
 _EXAMPLE = re.compile(r"\n *Example: pitboss (?P<rest>.+)\Z", re.DOTALL)
 # A practice table asks until it is left.
 _TYPED = {"play": "q\n"}
-_ABOUT_BOOKS = ("books", "audit", "backup", "restore", "packet")
+_ABOUT_BOOKS = ("books", "audit", "backup", "restore", "packet", "keys")
 # A server runs until it is ended; `tests/server` runs it.
 _GOES_ON = ("serve",)
 # Who has made a token in the browser types these; `tests/server/test_terminal.py` does.
@@ -75,8 +76,13 @@ def rooms(tmp_path: Path) -> dict[str, str]:
     """What the examples about books speak of, made in a folder of this test."""
     made = {
         name: tmp_path / name
-        for name in ("room", "damaged-room", "new-room", "room.backup", "today.backup", "packet.pdf")
+        for name in (
+            *("room", "damaged-room", "new-room", "room.backup", "today.backup", "packet.pdf"),
+            *("heads.key", "new.key", "apart.key", "heads.txt", "witness"),
+        )
     }
+    made["witness"].mkdir()
+    make_key(made["apart.key"])
     make_sample(made["room"])
     make_sample(made["damaged-room"])
     (made["damaged-room"] / "witness-room").write_text(f"{21:020d} {'0' * 64}\n")
@@ -127,6 +133,9 @@ def test_the_help_of_a_command_ends_in_an_example_that_runs(
         _show(Path(arguments[2]), "3")
     if command in (("tables", "name-seats"), ("tables", "lights")):
         _prepare(command[1], arguments[2], request.getfixturevalue("tmp_path"))
+    if command == ("keys", "rotate"):
+        key = ["--key", str(Path(arguments[2]).with_name("first.key"))]
+        run_pitboss(["keys", "make", arguments[2], *key, *arguments[5:]])
     ran = run_pitboss(arguments, _TYPED.get(command[0], ""))
     assert ran.exit_code == 0, ran.printed
     assert ran.printed

@@ -28,7 +28,7 @@ BEFORE: dict[str, Any] = json.loads((HERE / "before-0.2.json").read_text())["roo
 def room(tmp_path: Path) -> Path:
     backup = tmp_path / "before.backup"
     backup.write_bytes(gzip.decompress((HERE / "before-0.2.backup.gz").read_bytes()))
-    restore(backup, tmp_path / "room", person="Ada King", reason="a test of old books")
+    restore(backup, tmp_path / "room", person="Ada King", reason="a test of old books", without_head="it is a test")
     return tmp_path / "room"
 
 

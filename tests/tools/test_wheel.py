@@ -66,6 +66,19 @@ def test_the_wheel_is_what_runs_and_nothing_of_the_source_tree(installed: Instal
     assert [] == [folder for folder in path if Path(folder or ".").is_relative_to(ROOT / "src")]
 
 
+def test_t_15_the_wheel_knows_its_own_files_and_names_one_that_was_changed(installed: Installed) -> None:
+    report = json.loads(installed.run("pitboss", "verify-install", "--json"))
+    assert (True, [], True) == (report["is_built"], report["problems"], report["sound"])
+    (file,) = installed.bin.parent.glob("lib/python*/site-packages/pitboss/meters/__init__.py")
+    before = file.read_text(encoding="utf-8")
+    file.write_text(before + "\n", encoding="utf-8")
+    try:
+        with pytest.raises(AssertionError, match=r"changed: meters/__init__.py"):
+            installed.run("pitboss", "verify-install")
+    finally:
+        file.write_text(before, encoding="utf-8")
+
+
 def test_the_wheel_has_every_file_of_the_package(installed: Installed) -> None:
     source = ROOT / "src"
     files = {str(path.relative_to(source)) for path in (source / "pitboss").rglob("*") if path.is_file()}

@@ -11,11 +11,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
-from importlib.metadata import version
 from typing import Any, ClassVar
 from zoneinfo import ZoneInfo
 
-from pitboss import books
+from pitboss import books, installation
 from pitboss.books import Entry, Payload, UnreadableError, last_before, read_payload, state_at
 from pitboss.jackpot import HITS, JACKPOTS, JackpotRecord, Offer, RoomHits, RoomJackpots, descriptions
 from pitboss.jackpot.hits.values import STATE_WORDS
@@ -166,7 +165,7 @@ class Scope:
             says=says,
             room=self.room,
             book=self.book,
-            version=version("pitboss"),
+            version=installation.software_text(),
             period=self.period,
             made_at=self.made_at,
             as_of=self.as_of,

@@ -63,7 +63,7 @@ OWNERS: books.Projection[Owners] = books.Projection(
 
 TROUBLES = "troubles"
 """The part of a room's state that is not in its books: alarms about the server itself."""
-TROUBLE_KINDS = ("store", "watch", "device", "time")
+TROUBLE_KINDS = ("store", "watch", "device", "time", "software")
 
 
 class ActiveAlarm(NamedTuple):

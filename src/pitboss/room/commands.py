@@ -10,9 +10,11 @@ from pitboss.room import (
     configurations,
     displays,
     disputes,
+    heads,
     settings,
     signs,
     slides,
+    software,
 )
 from pitboss.room.dealing import dealing, lock
 from pitboss.room.people import people
@@ -36,6 +38,8 @@ COMMANDS: tuple[type[Command], ...] = (
     dealing.EndDealtRound,
     settings.SetRoom,
     settings.RenameRoom,
+    heads.AddKey,
+    software.RecordSoftware,
     slides.SetSlide,
     slides.EndSlide,
     displays.RegisterDisplay,

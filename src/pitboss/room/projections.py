@@ -9,12 +9,23 @@ from collections.abc import Iterator
 from typing import Any
 
 from pitboss.books import EPOCH, BookState, EntryStep, Invariant, Projection, kinds_of, second_person_problems
+from pitboss.books.journal import heads
 from pitboss.jackpot import HITS, JACKPOTS
 from pitboss.jackpot.definitions import JackpotSet, PlaySet
 from pitboss.reports import ACCOUNTING
 from pitboss.reports import INVARIANTS as REPORT_INVARIANTS
 from pitboss.reports import PROJECTIONS as REPORT_PROJECTIONS
-from pitboss.room import alarms, approval_records, approvals, configurations, displays, disputes, hit_index, slides
+from pitboss.room import (
+    alarms,
+    approval_records,
+    approvals,
+    configurations,
+    displays,
+    disputes,
+    hit_index,
+    slides,
+    software,
+)
 from pitboss.room.accounting import counted_problems
 from pitboss.room.agreement import disagreements, jackpot_disagreements
 from pitboss.room.configurations import CONFIGURATIONS, TablePosted, configuration_at, configurations_at, round_problems
@@ -221,6 +232,7 @@ INVARIANTS: tuple[Invariant, ...] = (
         step=_withdrawn_by_two,
         kinds=kinds_of(approval_records.ApprovalWithdrawn),
     ),
+    *heads.INVARIANTS,
 )
 
 
@@ -240,5 +252,7 @@ PROJECTIONS: tuple[Projection[Any], ...] = (
     DEALING,
     DEALT_ROUNDS,
     dealing.UNLOCKED,
+    heads.KEYS,
+    software.SOFTWARE,
     *PAGE_PROJECTIONS,
 )

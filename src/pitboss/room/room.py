@@ -18,6 +18,7 @@ from pitboss import books, law
 from pitboss.books import ROOM, Answer, BookState, ClosedError, HaltedError, RefusedError, StoreError
 from pitboss.commands import By, Command, Executor
 from pitboss.commands.command import SOMEBODY, SYSTEM_ACTOR
+from pitboss.installation import Installation
 from pitboss.jackpot import JACKPOTS, PostDueBonus, due_postings, review_escrow
 from pitboss.room.alarms import TROUBLES, ActiveAlarm
 from pitboss.room.approvals import Approvals
@@ -26,6 +27,7 @@ from pitboss.room.configurations import CONFIGURATIONS, OpenDueConfiguration, Ta
 from pitboss.room.dealing.dealing import Dealing
 from pitboss.room.dealing.lock import RoomLock
 from pitboss.room.displays import DisplayWatch
+from pitboss.room.heads import HeadWatch
 from pitboss.room.people.access import Access, Secrets, Started
 from pitboss.room.people.passwords import Hashing
 from pitboss.room.people.people import Device, SetPerson
@@ -33,11 +35,17 @@ from pitboss.room.people.vault import ENROLLED, SessionLimits, Vault
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.room.services import RoomServices
 from pitboss.room.signs import SignWatch
+from pitboss.room.software import SOFTWARE, software_command
 from pitboss.tabulator import TABLES, ChangeDealer, Receiver
 
 _log = logging.getLogger(__name__)
 _STORE_AWAY = "The server can't write to its disk or database. Tables keep their rounds and send them when it can."
 _WATCH_FAILS = "The server's check of {} fails. Ask whoever looks after the server to read its log."
+
+_CHANGED_SOFTWARE = "the software is not as it was built ({}); install it again (T-15)"
+_SOFTWARE_ALARM = (
+    "The server's software was changed since it was built. Nothing is recorded until it is installed again."
+)
 
 
 _CLOCK_JUMPED = "The server's clock has jumped. Nothing is saved until two people decide which time is right (G-77)."
@@ -122,6 +130,8 @@ class Room:
         self.displays = DisplayWatch(self._executor)
         self.devices = Receiver(self._executor)
         self.devices.tell_stuck = partial(self._trouble, "device")
+        self._heads = HeadWatch(self.books, path)
+        self._installation: Installation | None = None
 
     @cached_property
     def vault(self) -> Vault:
@@ -252,6 +262,22 @@ class Room:
             self.do(ChangeDealer(table=device.table, dealer=person.name), by, id=f"tap-{uuid.uuid4().hex}")
         return started
 
+    def take_software(self, installation: Installation) -> None:
+        """Record the software that serves the room where it is another; changed files keep it read-only (T-15)."""
+        self._installation = installation
+        self._record_software()
+        if installation.problems:
+            self.books.read_only = _CHANGED_SOFTWARE.format("; ".join(installation.problems))
+            self._trouble("software", "installation", _SOFTWARE_ALARM)
+
+    def _record_software(self) -> None:
+        """Record the software where the room has begun and does not know it yet."""
+        if self._installation is None or self.books.is_halted or self.state.of(ROOM) is None:
+            return
+        record = software_command(self._installation, self.state.of(SOFTWARE))
+        if record is not None:
+            self.do(record, SYSTEM_ACTOR, id=f"software-{uuid.uuid4().hex}")
+
     def look_after(self) -> None:
         """Run periodic work: tidy up, look for silent devices and displays, open what is due, and review escrow."""
         self._trouble("time", "clock", _CLOCK_JUMPED if self.books.clock_jump else "")
@@ -265,6 +291,8 @@ class Room:
             "signs": lambda: self.signs.review(command=f"{watch}-signs"),
             "devices": lambda: self.devices.watch(id=f"{watch}-devices"),
             "displays": lambda: self.displays.review(command=f"{watch}-displays"),
+            "heads that leave this computer": lambda: self._heads.review(self.clock()),
+            "software": self._record_software,
             "escrow": lambda: review_escrow(self._executor, f"{watch}-escrow"),
         }
         for name, look in watches.items():

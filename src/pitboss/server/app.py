@@ -1,17 +1,19 @@
 """The application: every route of every area, the checks around them, and what happens beside them."""
 
 import asyncio
+import datetime
 import logging
 from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from fastapi import APIRouter, FastAPI, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.staticfiles import StaticFiles
 
-from pitboss.books import BookState
+from pitboss.books import ROOM, BookState
 from pitboss.room.room import Room, room_locale
+from pitboss.room.settings import today_of
 from pitboss.server.api import health, people, queries, stream
 from pitboss.server.api.commands import approvals_router, command_routers, dealt_router
 from pitboss.server.api.health import Metrics
@@ -37,9 +39,11 @@ from pitboss.server.pages.layout import FOLDER, STATIC, compile_pages, environme
 from pitboss.server.problems import add_handlers
 from pitboss.server.settings import Listening
 from pitboss.server.views.formatting import set_locale
-from pitboss.server.worker.pool import Figure, Worker, is_long
+from pitboss.server.worker.jobs import VerifyBooksJob
+from pitboss.server.worker.pool import BusyError, Figure, Worker, is_long
 
 _LOOK_SECONDS, _OPEN_SECONDS = 5, 1
+_AUDIT_AFTER_SECONDS, _AUDIT_LOOK_SECONDS = 20, 60
 _log = logging.getLogger(__name__)
 
 
@@ -136,6 +140,7 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
     often = ((room.look_after, _LOOK_SECONDS), (room.open_due, _OPEN_SECONDS))
     tasks = [asyncio.create_task(_look_after(room, do, seconds)) for do, seconds in often]
     tasks.append(asyncio.create_task(hub.run()))
+    tasks.append(asyncio.create_task(_audit_daily(room, app.state.worker)))
     if is_long(room):
         # Where people have worked for long, the first who looks waits no longer than others.
         app.state.worker.warm()
@@ -149,6 +154,26 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
         app.state.worker.close()
         for task in tasks:
             task.cancel()
+
+
+async def _audit_daily(room: Room, worker: Worker) -> None:
+    """Have the worker check all books whole in the background: after the start, and on every new gambling day."""
+    await asyncio.sleep(_AUDIT_AFTER_SECONDS)
+    audited: object = None
+    while True:
+        day = gambling_day(room)
+        if day != audited and not room.books.is_halted:
+            # A worker that has too much to do is asked again.
+            with suppress(BusyError):
+                worker.ask(VerifyBooksJob(path=str(room.path), heads=[], at=room.clock(), halts=True))
+                audited = day
+        await asyncio.sleep(_AUDIT_LOOK_SECONDS)
+
+
+def gambling_day(room: Room) -> datetime.date | None:
+    """Return the gambling day of now; nothing before the room has one."""
+    calendar = room.state.of(ROOM)
+    return None if calendar is None else today_of(calendar, room.clock())
 
 
 async def _look_after(room: Room, do: Callable[[], object], seconds: int) -> None:

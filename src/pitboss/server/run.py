@@ -25,6 +25,7 @@ from fastapi import FastAPI
 from pydantic import BaseModel, ConfigDict
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from pitboss import installation
 from pitboss.books import RefusedError, StoreError
 from pitboss.room.people.passwords import network_of
 from pitboss.room.people.vault import SessionLimits
@@ -363,6 +364,7 @@ def serve(
         # What is wrong with the signs is told before anybody relies on them.
         _ = room.signs
         _open_more_files()
+        room.take_software(installation.examine())
         app = create_app(room, listening)
 
         def served(port: int) -> None:
@@ -386,6 +388,10 @@ def serve(
 def _tell_where(room: Room, listening: Listening, address: str, tell: Tell) -> None:
     where = f"{listening.public}, from {address}" if listening.public else address
     tell(f"{room.name or f'A new room in {room.path}'} is running at {where}")
+    tell(f"Pitboss {installation.examine().text}.")
+    if room.books.read_only:
+        tell(f"Nothing is written: {room.books.read_only}")
+        return
     if room.books.halted:
         tell("the books are damaged: no money moves until two people decide (pitboss books decide, G-29)")
         return

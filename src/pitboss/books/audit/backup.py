@@ -5,15 +5,16 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from pitboss.books.audit.check import AuditReport, check_books
-from pitboss.books.journal.books import open_books
+from pitboss.books.journal.books import folding_of
 from pitboss.books.journal.entries import Entry, text_problem
 from pitboss.books.journal.snapshots import BooksRestored
-from pitboss.books.journal.state import Invariant, Projection
-from pitboss.books.journal.writer import Draft, RefusedError, Submission
+from pitboss.books.journal.state import BookState, Invariant, Projection
+from pitboss.books.journal.writer import Draft, RefusedError, Submission, drafted, microseconds_now
 from pitboss.books.store.base import PAGE, JournalStore, StoreError
 from pitboss.books.store.directory import Directory
 from pitboss.books.store.migrate import create_store, upgrade_file
@@ -109,16 +110,29 @@ def _sync(path: Path) -> None:
 
 
 def restore(
-    file: Path, target: Path, *, person: str, reason: str, connection: str | None = None, head: str | None = None
+    file: Path,
+    target: Path,
+    *,
+    person: str,
+    reason: str,
+    connection: str | None = None,
+    head: str | None = None,
+    without_head: str = "",
 ) -> AuditReport:
     """Put a backup into a new data directory, check it, and journal who restored it and why in every book.
 
-    The backup may have come from either store and may go into either. `head` is one that must be in it.
+    The backup may have come from either store and may go into either. `head` is one that was kept elsewhere and must
+    be in it; where there is none, `without_head` says why.
     """
     problems = text_problem("person", person) + text_problem("reason", reason)
+    problems += text_problem("without_head", without_head) if without_head else []
+    if not head and not without_head:
+        problems.append(
+            "name a head that was printed or kept elsewhere and must be in the backup, or say why there is none"
+        )
     if problems:
         raise RefusedError(problems)
-    report = check_books(file, heads=[] if head is None else [head])
+    report = check_books(file, heads=[head] if head else [])
     if not report.is_sound:
         raise StoreError(f"{file} does not pass its own checks: {_first_wrong(report)}")
     directory = create_store(target, connection)
@@ -126,35 +140,42 @@ def restore(
     try:
         with closing(BackupStore(file)) as backup, closing(directory.open_store(write=True)) as store:
             for book in backup.books():
-                _fill(backup, store, book)
+                state = report.books[book].reading.state
+                restored = BooksRestored(
+                    person=person,
+                    reason=reason,
+                    sequence=state.sequence,
+                    head=state.digest.hex(),
+                    vouched=(head or "").lower(),
+                    without_head=without_head,
+                )
+                [last] = _restored_entry(book, state, restored)
+                # Borne first: what is restored in part, or without the entry that says so, is damaged.
+                directory.bear_witness(book, last)
+                _fill(backup, store, book, last)
     finally:
+        directory.close()
         lock.release()
-    _journal(target, person, reason)
     return check_books(Directory(target))
 
 
-def _fill(backup: JournalStore, store: JournalStore, book: str) -> None:
+def _restored_entry(book: str, state: BookState, restored: BooksRestored) -> list[Entry]:
+    submission = Submission(
+        book=book,
+        id=f"restore-{state.sequence}-{state.digest.hex()[:12]}",
+        actor=restored.person,
+        content=restored.to_json(),
+        decide=lambda _: [Draft(restored)],
+    )
+    return drafted(submission, submission.request, state, folding_of(), microseconds_now())[0]
+
+
+def _fill(backup: JournalStore, store: JournalStore, book: str, last: Entry) -> None:
+    """Copy a book, and the entry that says so in one transaction with the last of it."""
     snapshots = backup.snapshots(book)
-    for page in _pages(backup.entries(book)):
-        first, last = page[0].sequence, page[-1].sequence
-        store.append(page, [snapshot for snapshot in snapshots if first <= snapshot.sequence <= last])
-
-
-def _journal(target: Path, person: str, reason: str) -> None:
-    with open_books(target) as books:
-        for book in books.names():
-            state = books.state(book)
-            restored = BooksRestored(person=person, reason=reason, sequence=state.sequence, head=state.digest.hex())
-            drafts = [Draft(restored)]
-            books.submit(
-                Submission(
-                    book=book,
-                    id=f"restore-{state.sequence}-{state.digest.hex()[:12]}",
-                    actor=person,
-                    content=restored.to_json(),
-                    decide=lambda _, drafts=drafts: drafts,  # type: ignore[misc]
-                )
-            )
+    for page in _pages(chain(backup.entries(book), [last])):
+        first, upto = page[0].sequence, page[-1].sequence
+        store.append(page, [snapshot for snapshot in snapshots if first <= snapshot.sequence <= upto])
 
 
 def _first_wrong(report: AuditReport) -> str:

@@ -13,7 +13,8 @@ from pitboss.books.audit.auditor import AuditedBook, audit_rows, disagreements
 from pitboss.books.journal.books import checked_folding, folding_of
 from pitboss.books.journal.codec import hash_of
 from pitboss.books.journal.entries import Damage
-from pitboss.books.journal.reading import BookReading, read_part, store_damages
+from pitboss.books.journal.heads import Head, Vouched, keys_of, vouched_by
+from pitboss.books.journal.reading import BookReading, guard_damages, read_part, store_damages
 from pitboss.books.journal.state import Finding, Folding, Invariant, Projection
 from pitboss.books.ledger.accounts import LEDGER
 from pitboss.books.store.base import LAST, PAGE, JournalStore, StoreError
@@ -52,11 +53,18 @@ class AuditReport:
     """The invariants that were asked."""
     unchecked: str = ""
     """What the database could not check of itself."""
+    vouched: dict[str, Vouched] = field(default_factory=dict)
+    """By book: up to where its keys, or those that were pinned, have signed it."""
+    heads_upto: dict[str, int] = field(default_factory=dict)
+    """By book: up to where heads that were kept elsewhere vouch for it."""
+    problems: list[str] = field(default_factory=list)
+    """What keys and heads that were kept elsewhere object to."""
 
     @property
     def is_sound(self) -> bool:
         """Whether every check has passed, and every head was found."""
-        return all(book.is_sound for book in self.books.values()) and None not in self.heads.values()
+        is_found = None not in self.heads.values() and not self.problems
+        return is_found and all(book.is_sound for book in self.books.values())
 
     @property
     def damages(self) -> list[Damage]:
@@ -96,12 +104,16 @@ def check_books(
     projections: Iterable[Projection[Any]] = (),
     invariants: Iterable[Invariant] | None = None,
     processes: int = 1,
+    kept_heads: Iterable[Head] = (),
+    pinned: Iterable[str] = (),
 ) -> AuditReport:
     """Check all books whole: chain, fold, snapshots, witness, every invariant, and the auditor against the ledger.
 
-    `heads` are hashes printed on slips or reports: each must be the hash of an entry. A decision by a person covers
-    what it names; everything else that is wrong is reported.
+    `heads` are hashes printed on slips or reports: each must be the hash of an entry. `kept_heads` are whole ones that
+    left the machine, `pinned` public keys from elsewhere, which must have signed the books up to where they end. A
+    decision by a person covers what it names; everything else that is wrong is reported.
     """
+    kept_heads, pinned = tuple(kept_heads), tuple(pinned)
     folding = checked_folding(projections, invariants)
     sought = frozenset(head.lower() for head in heads)
     report = AuditReport(books={}, heads=dict.fromkeys(sorted(sought)), invariants=folding.invariants)
@@ -118,10 +130,49 @@ def check_books(
                 {name: accounts.terms for name, accounts in ledger.items()},
             )
             book_report.disagreements += _unnoticed(book_report)
+            witness = source.witness(book) if isinstance(source, Directory) else None
+            report.vouched[book] = vouched_by(book, reading.state, witness, pinned)
+            _compare_heads(report, store, reading, [head for head in kept_heads if head.book == book])
             report.books[book] = book_report
             report.heads |= dict.fromkeys(book_report.auditor.heads_found, book)
         report.unchecked = store.unchecked
+    names = {head.book for head in kept_heads} - report.books.keys()
+    report.problems += [f"heads name book {name!r}, which is not here" for name in sorted(names)]
+    if pinned:
+        report.problems += _pin_problems(report, is_directory=isinstance(source, Directory))
     return report
+
+
+def _compare_heads(report: AuditReport, store: JournalStore, reading: BookReading, kept: list[Head]) -> None:
+    """Look for heads that left the machine; one that was signed and is not there is damage, whoever keeps it."""
+    book, keys = reading.book, keys_of(reading.state)
+    for head in sorted(kept, key=lambda head: head.sequence):
+        key = keys.named(head.key) if head.key else None
+        is_signed = key is not None and head.is_signed_by(key.public)
+        if head.key and not is_signed:
+            cause = "is of a key that this book does not name" if key is None else "is not of that key"
+            report.problems.append(f"book {book}: the signature of the head of entry {head.sequence} {cause}")
+        entry = store.entry(book, head.sequence) if head.sequence <= reading.state.sequence else None
+        if entry is not None and entry.digest == bytes.fromhex(head.head):
+            report.heads_upto[book] = max(head.sequence, report.heads_upto.get(book, 0))
+            continue
+        upto = report.heads_upto.get(book, 0)
+        what = f"it is not the entry whose head left this machine: history after entry {upto} was written anew"
+        if is_signed:
+            reading.damages.append(Damage(book, head.sequence, what, head.head[:32]))
+        report.problems.append(f"book {book}, entry {head.sequence}: {what}")
+
+
+def _pin_problems(report: AuditReport, *, is_directory: bool) -> list[str]:
+    """Return which books the pinned keys do not vouch for: a data directory whole, a backup up to a signed entry."""
+    problems = []
+    for book, vouched in report.vouched.items():
+        last = report.books[book].reading.state.sequence
+        if not vouched.keys:
+            problems.append(f"book {book} does not name the key that was given: it was written by somebody else")
+        elif not vouched.upto or (is_directory and not vouched.is_end):
+            problems.append(f"book {book}: the key that was given vouches up to entry {vouched.upto} of {last}")
+    return problems
 
 
 def rebuild(
@@ -173,7 +224,7 @@ def _read_whole(
     starts from what all entries before it come to.
     """
     # Others may write meanwhile: the witness is asked before the journal, which is never behind it.
-    witness = source.witness(book) if isinstance(source, Directory) else None
+    witness = source.required_witness(book) if isinstance(source, Directory) else None
     upto = _last(store, book)
     cuts = _cuts(store, folding, book, processes, upto)
     reading = _joined(source, folding, book, cuts, upto, rules=rules) if cuts else None
@@ -181,7 +232,7 @@ def _read_whole(
         # Damage before a snapshot shows in everything after it: then only one stretch tells all.
         reading = read_part(store, folding, book, None, upto, rules=rules, index=rules)
     if rules:
-        reading.damages += store_damages(store, book)
+        reading.damages += store_damages(store, book) + guard_damages(store, reading)
     reading.finish(store, folding, witness)
     return reading
 

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from pitboss.books.calendar import INVARIANTS as SETTINGS_INVARIANTS
 from pitboss.books.calendar import ROOM
+from pitboss.books.journal import heads
 from pitboss.books.journal.codec import hash_of
 from pitboss.books.journal.damage import doubtful_amounts, fitting_copies, replaced_texts
 from pitboss.books.journal.entries import Damage, Instant, text_problem
@@ -61,6 +62,14 @@ class ClockJumpedError(HaltedError):
         self.args = (f"nothing is written until two people decide which time is right (G-77): {text}",)
 
 
+class ReadOnlyError(HaltedError):
+    """Nothing is written by this process, for a reason that is none of the books."""
+
+    def __init__(self, reason: str) -> None:
+        RuntimeError.__init__(self, f"nothing is written: {reason}")
+        self.wrong = ()
+
+
 def folding_of(projections: Iterable[Projection[Any]] = (), invariants: Iterable[Invariant] = ()) -> Folding:
     """Return the fold of the books' own parts and those of later packages, with the invariants of both."""
     return Folding((*PROJECTIONS, *projections), (*INVARIANTS, *invariants))
@@ -77,7 +86,12 @@ def checked_folding(projections: Iterable[Projection[Any]], invariants: Iterable
 def read_all(directory: Directory, store: JournalStore, folding: Folding, *, whole: bool) -> dict[str, BookReading]:
     """Read every book of a store, also one that only its witness remembers."""
     names = sorted({*store.books(), *directory.witnessed_books()})
-    return {book: read_book(store, folding, book, witness=directory.witness(book), whole=whole) for book in names}
+    readings = {}
+    for book in names:
+        reading = read_book(store, folding, book, witness=directory.required_witness(book), whole=whole)
+        reading.damages += heads.signer_damages(directory, book, reading.state)
+        readings[book] = reading
+    return readings
 
 
 def last_before(store: JournalStore, book: str, instant: Instant, head: int) -> int:
@@ -119,6 +133,8 @@ class Books:
         self._clock, self._watch = clock, watch
         self._every = snapshot_every
         self._closed = False
+        self.read_only = ""
+        """Why this process writes nothing, though nothing is wrong with the books; empty where it writes."""
         self._lock = directory.lock()
         try:
             self.store = directory.open_store(write=True)
@@ -211,7 +227,7 @@ class Books:
             id=f"snapshot-{state.sequence + 1}-{state.digest.hex()[:12]}",
             actor=_ACTOR,
             content={},
-            decide=lambda now: [Draft(self._snapshot(now))],
+            decide=lambda now: [Draft(self._snapshot(book, now))],
         )
         # The snapshot is an entry too, and gives no cause for another.
         self._sealed[book] = state.sequence + 1
@@ -219,8 +235,29 @@ class Books:
         self._writer.submit(Queued(submission, reply, seals=True))
         return reply
 
-    def _snapshot(self, state: BookState) -> SnapshotSealed:
-        return SnapshotSealed(state_hash=hash_of(self.folding.seal(state)).hex())
+    def _snapshot(self, book: str, state: BookState) -> SnapshotSealed:
+        return heads.sealed_by(self.directory.signer(book), book, state, hash_of(self.folding.seal(state)).hex())
+
+    def sign_head(self, book: str, cause: str) -> heads.Head:
+        """Return where a book ends; signed by the key in force, and then the signature is an entry of the book too."""
+        state, signer = self.state(book), self.directory.signer(book)
+        key = heads.keys_of(state).server
+        if key is None or signer is None or key.id != signer.id:
+            return heads.Head.of(book, state, None)
+        signed: list[heads.Head] = []
+
+        def decide(now: BookState) -> list[Draft]:
+            head = heads.Head.of(book, now, signer)
+            signed[:] = [head]
+            return [Draft(heads.HeadSigned(cause=cause, **{k: v for k, v in head._asdict().items() if k != "book"}))]
+
+        command = f"head-{state.sequence + 1}-{state.digest.hex()[:12]}"
+        self.submit(Submission(book=book, id=command, actor=_ACTOR, content={"cause": cause}, decide=decide))
+        return signed[0] if signed else heads.Head.of(book, state, signer)
+
+    def sealed_upto(self, book: str) -> int:
+        """The number of the newest snapshot of a book."""
+        return self._sealed.get(book, 0)
 
     def _seal_when_due(self, writer: Writer) -> None:
         for book, state in writer.states.items():
@@ -268,10 +305,12 @@ class Books:
 
     @property
     def is_halted(self) -> bool:
-        """Whether no money moves until two people decide: by damage found here or by an audit, or by the clock."""
-        return bool(self._wrong) or self.directory.is_halted or bool(self.clock_jump)
+        """Whether no money moves: by damage found here or by an audit, by the clock, or by changed software."""
+        return bool(self._wrong) or bool(self.read_only) or self.directory.is_halted or bool(self.clock_jump)
 
     def _halt(self) -> Callable[[], HaltedError] | None:
+        if self.read_only:
+            return partial(ReadOnlyError, self.read_only)
         if self.clock_jump:
             return partial(ClockJumpedError, self._jump)
         return partial(HaltedError, self._wrong) if self._wrong or self.directory.is_halted else None
@@ -301,6 +340,7 @@ class Books:
         is_store_damaged = any(damage.sequence == 0 for damage in reading.open_damages)
         if is_store_damaged:
             self.store.rebuild_index()
+            self.store.lay_guards()
         if copies or is_store_damaged:
             reading = self._read_whole(book)
         value = DamageDecided(
@@ -379,14 +419,17 @@ class Books:
         return reply.result()
 
     def _read_whole(self, book: str) -> BookReading:
-        return read_book(self.store, self.folding, book, witness=self.directory.witness(book), whole=True)
+        witness = self.directory.required_witness(book)
+        reading = read_book(self.store, self.folding, book, witness=witness, whole=True)
+        reading.damages += heads.signer_damages(self.directory, book, reading.state)
+        return reading
 
     def _decision(self, reading: BookReading, decided: DamageDecided, command: str, reply: Reply) -> Queued:
         witness = self.directory.witness(reading.book)
         last = max(reading.state.sequence, 0 if witness is None else witness.sequence)
 
         def decide(_: BookState) -> list[Draft]:
-            return [Draft(self._snapshot(reading.state)), Draft(decided)]
+            return [Draft(self._snapshot(reading.book, reading.state)), Draft(decided)]
 
         submission = Submission(
             book=reading.book,

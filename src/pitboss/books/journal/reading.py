@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from pitboss.books.journal import entries as rows
 from pitboss.books.journal.codec import hash_of, hash_text
+from pitboss.books.journal import heads
 from pitboss.books.journal.entries import ChainWatch, Damage, Entry, displaced, fingerprint
 from pitboss.books.journal.payloads import Payload, UnreadableError, read_payload
 from pitboss.books.journal.snapshots import DECISIONS, SnapshotSealed, starts
@@ -39,6 +40,7 @@ class BookReading:
         self.findings += folding.end_findings(self.book, self.state)
         if witness is not None:
             self.damages += _witness_damages(store, self.state.sequence, self.book, witness)
+            self.damages += heads.witness_damages(self.book, self.state, witness)
         self.damages.sort(key=lambda damage: damage.sequence)
 
     @property
@@ -76,7 +78,7 @@ def read_book(
     reading = read_part(store, folding, book, None if start is None else start.state, rules=rules, index=True)
     reading.lacking = () if start is None else start.lacking
     if whole:
-        reading.damages += store_damages(store, book)
+        reading.damages += store_damages(store, book) + guard_damages(store, reading)
     reading.finish(store, folding, witness)
     return reading
 
@@ -141,6 +143,12 @@ def store_damages(store: JournalStore, book: str) -> list[Damage]:
     """Return what the database's own check of itself finds, as damage of a book."""
     problems = store.integrity_problems()
     return [Damage(book, 0, f"the database says: {text}", hash_text([book, text])[:32]) for text in problems]
+
+
+def guard_damages(store: JournalStore, reading: BookReading) -> list[Damage]:
+    """Return what is wrong with the triggers and grants that keep a journal append-only, as damage of a book."""
+    book, at = reading.book, reading.state.sequence
+    return [Damage(book, 0, text, hash_text([book, text, at])[:32]) for text in store.guard_problems()]
 
 
 class _Reader:
@@ -275,6 +283,9 @@ def read_tail(store: JournalStore, folding: Folding, book: str, state: BookState
 
 def _witness_damages(store: JournalStore, upto: int, book: str, witness: Witness) -> list[Damage]:
     """Compare where a book ends with where it was last seen to end."""
+    if witness.sequence < 0:
+        what = "its witness is missing (or cannot be read): nobody knows where it ended"
+        return [Damage(book, 0, what, hash_text([book, "witness", upto])[:32])] if upto else []
     if witness.sequence > upto:
         first, last = upto + 1, witness.sequence
         which = f"entry {first} is" if first == last else f"entries {first} to {last} are"

@@ -23,9 +23,11 @@ _RUN = 1_000
 
 @payloads.entry_kind("snapshot-sealed")
 class SnapshotSealed(payloads.EntryPayload):
-    """The hash of the state that all entries before this one fold to."""
+    """The hash of the state that all entries before this one fold to; signed where the room has a key."""
 
     state_hash: str
+    key: Annotated[str, OMIT_DEFAULT] = ""
+    signature: Annotated[str, OMIT_DEFAULT] = ""
 
 
 class DoubtfulAmount(NamedTuple):
@@ -70,12 +72,17 @@ class TimeDecided(payloads.EntryPayload):
 
 @payloads.entry_kind("books-restored")
 class BooksRestored(payloads.EntryPayload):
-    """A named person has restored the books from a backup whose head is named."""
+    """A named person has restored the books from a backup whose head is named.
+
+    `vouched` is the head from elsewhere that was found in it; or `without_head` says why there was none to compare.
+    """
 
     person: str
     reason: str
     sequence: int
     head: str
+    vouched: Annotated[str, OMIT_DEFAULT] = ""
+    without_head: Annotated[str, OMIT_DEFAULT] = ""
 
 
 @json_object

@@ -6,6 +6,7 @@ commit that fails moves nothing, and everybody who waited for it is told.
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -15,11 +16,12 @@ from queue import Empty, SimpleQueue
 from typing import NamedTuple
 
 from pitboss.books.journal.codec import Json, canonical, hash_of
-from pitboss.books.journal.entries import Entry, Instant, instant_text, new_entry, text_problem
+from pitboss.books.journal.entries import GENESIS, Entry, Instant, instant_text, new_entry, text_problem
 from pitboss.books.journal.payloads import Payload, UnreadableError, write_payload
 from pitboss.books.journal.state import BookState, EntryStep, Folding
 from pitboss.books.store.base import JournalStore, NotCommittedError, Snapshot, StoreError, UnknownOutcomeError
-from pitboss.books.store.directory import Directory, book_name_problem
+from pitboss.books.store.directory import Directory, Witness, book_name_problem
+from pitboss.books.store.keys import key_id
 
 _LATEST = 2**53
 
@@ -209,6 +211,7 @@ def _checked(state: BookState, entry: Entry, value: Payload, folding: Folding) -
     return after
 
 
+_KEY = "key-added"
 _BATCH_MAX = 1_000
 AGAIN_SECONDS = 1.0
 """So often a store that does not answer is tried again."""
@@ -431,6 +434,7 @@ class Writer:
                 self._decide(batch, queued)
             self._at_point("decided")
             if batch.entries:
+                self._witness_before(batch)
                 self._store.append(batch.entries, batch.sealed)
                 self._at_point("committed")
         except StoreError as error:
@@ -457,8 +461,41 @@ class Writer:
         self._at_point("published")
         self._bear_witness(batch)
 
+    def _witness_before(self, batch: _Batch) -> None:
+        """Bear witness of a book before its first entry, and signed before its first key: so neither is ever missing."""
+        try:
+            for book in batch.states.keys() - self.states.keys():
+                self._directory.bear_witness(book, Witness(0, GENESIS))
+            for entry in batch.entries:
+                if entry.kind == _KEY:
+                    self._sign_before(entry)
+        except OSError as error:
+            raise StoreError(f"nothing can be written in {self._directory.path}: {error.strerror}") from error
+
+    def _sign_before(self, entry: Entry) -> None:
+        added, directory, book = json.loads(entry.payload), self._directory, entry.book
+        if added.get("apart"):
+            return
+        name, before = key_id(added["public"]), directory.signer(book)
+        if not directory.choose_signer(book, name):
+            raise RefusedError([f"the private half of key {name} is not among those that heads.toml names"])
+        if before is not None:
+            # The old key signs until the new one is in the book.
+            directory.choose_signer(book, before.id)
+            return
+        state = self.states.get(book) or self._folding.empty()
+        directory.bear_witness(book, Witness(state.sequence, state.digest))
+        directory.sync_witness(book)
+
+    def _take_keys(self, batch: _Batch) -> None:
+        """Sign by a key that the batch has added."""
+        for entry in batch.entries:
+            if entry.kind == _KEY and not (added := json.loads(entry.payload)).get("apart"):
+                self._directory.choose_signer(entry.book, key_id(added["public"]))
+
     def _bear_witness(self, batch: _Batch) -> None:
         heads = {entry.book: entry for entry in batch.entries}
+        self._take_keys(batch)
         try:
             for head in heads.values():
                 self._directory.bear_witness(head.book, head)

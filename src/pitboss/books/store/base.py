@@ -185,6 +185,28 @@ class JournalStore(ABC):
     def integrity_problems(self) -> list[str]:
         """Return what the database's own check of itself finds, its indexes included."""
 
+    @abstractmethod
+    def guard_problems(self) -> list[str]:
+        """Return what is wrong with the triggers and grants that keep what is written from being changed."""
+
+    @abstractmethod
+    def _guard_mending(self, cursor: Any) -> list[str]:
+        """Return the statements that lay every trigger anew and revoke what nobody should have been granted."""
+
+    def lay_guards(self) -> None:
+        """Lay the triggers and grants anew, all or none; for books that are halted, as `put_back`."""
+        writer = self._verify_writes()
+        cursor = writer.cursor()
+        try:
+            cursor.execute("BEGIN")
+            for statement in self._guard_mending(cursor):
+                cursor.execute(statement)
+            cursor.execute("COMMIT")
+        except self.errors as error:
+            self._abandon(cursor, writer)
+            raise NotCommittedError(f"the triggers could not be laid anew: {error}") from error
+        cursor.close()
+
     def rebuild_index(self) -> None:
         """Make the index of commands anew from the rows; for books that are halted, as `put_back`."""
         cursor = self._verify_writes().cursor()

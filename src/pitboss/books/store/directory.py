@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from pitboss.books.journal.entries import Damage, Entry
 from pitboss.books.store.base import JournalStore, StoreError
+from pitboss.books.store.keys import Signer, load_signers
 
 JOURNAL = "journal.sqlite3"
 _STORE, _LOCK, _HALT, _WITNESS, _CLOCK = "store.toml", "lock", "halt.json", "witness-", "clock-jumped"
@@ -44,6 +45,13 @@ class Witness(NamedTuple):
 
     sequence: int
     digest: bytes
+    signature: str = ""
+
+
+NO_WITNESS = Witness(-1, b"")
+"""A witness that is missing or cannot be read."""
+_WITNESS_BYTES = 256
+"""Written whole in one sector, signed or not: so that a power cut leaves it as it was or as it is."""
 
 
 class WriterLockedError(StoreError):
@@ -96,6 +104,7 @@ class Directory:
         if self.store_kind not in ("sqlite", "postgresql"):
             raise StoreError(f"{path / _STORE}: store {self.store_kind!r} must be sqlite or postgresql")
         self._witnesses: dict[str, int] = {}
+        self._signers: dict[str, Signer] = {}
         self._halt_file = str(path / _HALT)
 
     @property
@@ -122,12 +131,31 @@ class Directory:
         return WriterLock(self.path / _LOCK)
 
     def witness(self, book: str) -> Witness | None:
-        """Read where a book was last seen to end; a witness that cannot be read has seen nothing."""
+        """Read where a book was last seen to end; nothing where that cannot be read."""
         try:
-            sequence, digest = (self.path / f"{_WITNESS}{book}").read_text(encoding="ascii").split()
-            return Witness(int(sequence), bytes.fromhex(digest))
+            sequence, digest, *signature = (self.path / f"{_WITNESS}{book}").read_text(encoding="ascii").split()
+            return Witness(int(sequence), bytes.fromhex(digest), *signature[:1])
         except (OSError, ValueError):
             return None
+
+    def required_witness(self, book: str) -> Witness:
+        """Read where a book was last seen to end; that nobody has seen it is damage."""
+        return self.witness(book) or NO_WITNESS
+
+    def signer(self, book: str) -> Signer | None:
+        """Return the key by which this process signs where a book ends."""
+        return self._signers.get(book)
+
+    def choose_signer(self, book: str, name: str) -> bool:
+        """Sign where a book ends by a key from now on; false where its private half cannot be read."""
+        current = self._signers.get(book)
+        if current is None or current.id != name:
+            signer = load_signers(self.path).get(name)
+            if signer is None:
+                self._signers.pop(book, None)
+                return False
+            self._signers[book] = signer
+        return True
 
     def witnessed_books(self) -> list[str]:
         """Return the books that a witness has seen."""
@@ -136,14 +164,31 @@ class Directory:
     def bear_witness(self, book: str, head: Witness | Entry) -> None:
         """Write down where a book ends, after the commit.
 
-        It is written in place and not synced: killing the process loses nothing of it, and a power cut can only set it
-        back, which accuses nobody.
+        It is written in place and synced when it is made, not after: killing the process loses nothing of it, and a
+        power cut can only set it back, which accuses nobody.
         """
         stream = self._witnesses.get(book)
         if stream is None:
             name = self.path / f"{_WITNESS}{book}"
-            stream = self._witnesses[book] = os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-        os.pwrite(stream, f"{head.sequence:020d} {head.digest.hex()}\n".encode(), 0)
+            stream = self._witnesses[book] = os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        signer, digest = self.signer(book), head.digest.hex()
+        signed = "" if signer is None else f" {signer.sign('witness', book, head.sequence, digest)}"
+        is_new = os.fstat(stream).st_size < _WITNESS_BYTES
+        os.pwrite(stream, f"{head.sequence:020d} {digest}{signed}".ljust(_WITNESS_BYTES - 1).encode() + b"\n", 0)
+        if is_new:
+            self._sync(stream)
+
+    def sync_witness(self, book: str) -> None:
+        """Have the witness of a book on disk, where it must not be set back."""
+        self._sync(self._witnesses[book])
+
+    def _sync(self, stream: int) -> None:
+        os.fsync(stream)
+        folder = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
 
     def close(self) -> None:
         """Close the files of the witnesses."""

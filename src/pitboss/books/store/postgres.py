@@ -9,7 +9,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from pitboss.books.store.base import JournalStore, StoreError
 from pitboss.books.store.directory import is_loopback
-from pitboss.books.store.sql import POSTGRESQL
+from pitboss.books.store.sql import GUARDED, POSTGRESQL, POSTGRESQL_GUARDS, REFUSE_BODY
 
 _LOCK_SPACE = zlib.crc32(b"pitboss books") & 0x7FFFFFFF
 _DURABLE = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
@@ -19,6 +19,18 @@ _CONNECT_SECONDS = 3
 _INDEXES = (
     "SELECT indexrelid::regclass::text FROM pg_index WHERE indrelid IN ('entries'::regclass, 'snapshots'::regclass)"
 )
+_ON_JOURNAL = "IN ('entries'::regclass, 'snapshots'::regclass)"
+# A statement trigger before update, delete or truncate has type 2 + 8 + 16 + 32.
+_TRIGGERS = (
+    "SELECT tgname, tgenabled IN ('O', 'A') AND tgtype = 58 AND proname = 'refuse_change' AND prosrc = %s "  # noqa: S608
+    f"FROM pg_trigger JOIN pg_proc ON pg_proc.oid = tgfoid WHERE tgrelid {_ON_JOURNAL} AND NOT tgisinternal"
+)
+_GRANTS = (
+    "SELECT relname, coalesce(rolname, 'PUBLIC'), privilege_type FROM pg_class CROSS JOIN LATERAL aclexplode(relacl) "  # noqa: S608
+    f"LEFT JOIN pg_roles ON pg_roles.oid = grantee WHERE pg_class.oid {_ON_JOURNAL} AND grantee <> relowner "
+    "AND privilege_type IN ('UPDATE', 'DELETE', 'TRUNCATE', 'TRIGGER') ORDER BY 1, 2, 3"
+)
+_REFUSE = f"CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $${REFUSE_BODY}$$"
 _NO_AMCHECK = "PostgreSQL has not checked its own indexes: let its administrator type CREATE EXTENSION amcheck"
 _NO_RIGHT = "PostgreSQL has not checked its own indexes: this user may not run bt_index_check"
 
@@ -117,6 +129,39 @@ class PostgresStore(JournalStore):
             ["ALTER TABLE entries DISABLE TRIGGER USER"],
             ["ALTER TABLE entries ENABLE TRIGGER USER"],
         )
+
+    def guard_problems(self) -> list[str]:
+        """Look at the triggers and what they run, and at who was granted a change of the journal."""
+        try:
+            with self.reading() as connection:
+                triggers = dict(connection.execute(_TRIGGERS, [REFUSE_BODY]).fetchall())
+                grants = connection.execute(_GRANTS).fetchall()
+        except (psycopg.Error, StoreError) as error:
+            return [f"the triggers and grants cannot be read: {str(error).partition(chr(10))[0]}"]
+        missing = POSTGRESQL_GUARDS.keys() - triggers
+        problems = [f"the trigger {name} that refuses changes is missing" for name in missing]
+        problems += [
+            f"the trigger {name} does not refuse changes as it was made to"
+            for name, is_right in triggers.items()
+            if name in POSTGRESQL_GUARDS and not is_right
+        ]
+        problems += [f"trigger {name} is none of Pitboss's" for name in triggers.keys() - POSTGRESQL_GUARDS]
+        return sorted(problems) + [f"{role} was granted {verb} on {table}" for table, role, verb in grants]
+
+    def _guard_mending(self, cursor: Any) -> list[str]:
+        """Drop every trigger on the journal and make those anew that belong there; revoke what was granted."""
+        names = "SELECT tgname, relname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid"
+        rows = cursor.execute(f"{names} WHERE tgrelid {_ON_JOURNAL} AND NOT tgisinternal").fetchall()
+        quoted = [(name.replace('"', '""'), table) for name, table in rows]
+        grants = {(table, role) for table, role, _ in cursor.execute(_GRANTS).fetchall()}
+        revoked = [
+            f"REVOKE UPDATE, DELETE, TRUNCATE, TRIGGER ON {table} FROM "
+            + ("PUBLIC" if role == "PUBLIC" else '"' + role.replace('"', '""') + '"')
+            for table, role in sorted(grants)
+            if table in GUARDED
+        ]
+        dropped = [f'DROP TRIGGER "{name}" ON {table}' for name, table in quoted]
+        return [*dropped, _REFUSE, *POSTGRESQL_GUARDS.values(), *revoked]
 
     def settings(self, connection: Any) -> dict[str, str]:
         """Read back what makes a commit durable, and whether the connection may write."""

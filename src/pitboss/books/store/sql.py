@@ -67,6 +67,22 @@ SNAPSHOT_NUMBERS = f"SELECT sequence FROM snapshots WHERE book = :book{RANGE} OR
 REVISIONS = "SELECT version_num FROM alembic_version"
 COUNTS_BY_ACTOR = f"SELECT actor, kind, count(*) FROM entries WHERE book = :book{RANGE} GROUP BY actor, kind"  # noqa: S608
 
+GUARDED = ("entries", "snapshots")
+SQLITE_GUARDS = {
+    f"{table}_{verb.lower()}": f"CREATE TRIGGER {table}_{verb.lower()} BEFORE {verb} ON {table} "
+    f"BEGIN SELECT RAISE(ABORT, 'nothing is ever edited or deleted in {table}'); END"
+    for table in GUARDED
+    for verb in ("UPDATE", "DELETE")
+}
+"""By name, the triggers of SQLite that refuse changes; a test compares them with what the migration makes."""
+POSTGRESQL_GUARDS = {
+    f"{table}_append_only": f"CREATE TRIGGER {table}_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
+    "FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()"
+    for table in GUARDED
+}
+REFUSE_BODY = " BEGIN RAISE EXCEPTION 'nothing is ever edited or deleted in %', TG_TABLE_NAME; END "
+"""The body of the function that the triggers of PostgreSQL run."""
+
 
 def named(prefix: str, values: Iterable[Any]) -> dict[str, Any]:
     """Name values of which there are several: id_0, id_1 and so on."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pitboss.books.store.base import JournalStore, StoreError
-from pitboss.books.store.sql import SQLITE
+from pitboss.books.store.sql import SQLITE, SQLITE_GUARDS
 
 _FULL = "2"
 _BUSY_SECONDS = 30
@@ -19,6 +19,7 @@ _CHUNK = 1 << 20
 _LOG_BYTES_MIN = 1 << 18
 """Room for the entries of many presses."""
 _PROBLEMS_MAX = 20
+_TRIGGERS = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name IN ('entries', 'snapshots')"
 
 # Not every system has these two; there a file is synced whole, and its room is not asked for beforehand.
 _sync = getattr(os, "fdatasync", os.fsync)
@@ -165,6 +166,28 @@ class SqliteStore(JournalStore):
         """Drop the trigger that refuses to delete entries, and make it again as it was."""
         found = cursor.execute("SELECT sql FROM sqlite_master WHERE name = 'entries_delete'").fetchall()
         return ["DROP TRIGGER IF EXISTS entries_delete"], [text for (text,) in found]
+
+    def guard_problems(self) -> list[str]:
+        """Compare the triggers with those that were made; who may open a file may change it, so there are no grants."""
+        try:
+            with self.reading() as connection:
+                rows = dict(connection.execute(_TRIGGERS).fetchall())
+        except (sqlite3.Error, StoreError):
+            # What cannot be read is named by the check of the database itself.
+            return []
+        problems = [f"the trigger {name} that refuses changes is missing" for name in SQLITE_GUARDS.keys() - rows]
+        problems += [
+            f"the trigger {name} does not refuse changes as it was made to"
+            for name, text in SQLITE_GUARDS.items()
+            if rows.get(name, text) != text
+        ]
+        return sorted([*problems, *(f"trigger {name} is none of Pitboss's" for name in rows.keys() - SQLITE_GUARDS)])
+
+    def _guard_mending(self, cursor: Any) -> list[str]:
+        """Drop every trigger on the journal, and make those anew that belong there."""
+        names = [name for name, _ in cursor.execute(_TRIGGERS).fetchall()]
+        quoted = [name.replace('"', '""') for name in names]
+        return [*(f'DROP TRIGGER "{name}"' for name in quoted), *SQLITE_GUARDS.values()]
 
     def settings(self, connection: Any) -> dict[str, str]:
         """Read back the pragmas."""

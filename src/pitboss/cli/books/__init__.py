@@ -143,11 +143,19 @@ def audit(
     head: Annotated[
         list[str] | None, typer.Option(metavar="HASH", help="A head printed on a slip or report. May be repeated.")
     ] = None,
+    heads: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="Heads that left the machine, as a second directory or a log has them."),
+    ] = None,
+    key: Annotated[
+        list[str] | None,
+        typer.Option(metavar="HEX|FILE", help="A public key from your paper, which must have signed the books."),
+    ] = None,
     processes: Processes = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Check the books whole: chain, replay, snapshots, every invariant, and the independent auditor."""
-    raise typer.Exit(listings.audit_books(path, head or [], processes, as_json=as_json))
+    """Check the books whole: chain, replay, snapshots, every invariant, keys, heads, and the independent auditor."""
+    raise typer.Exit(listings.audit_books(path, head or [], heads or [], key or [], processes, as_json=as_json))
 
 
 @app.command(epilog=example("backup room today.backup"))
@@ -161,15 +169,106 @@ def backup(
     raise typer.Exit(maintenance.back_up_room(path, target, processes, as_json=as_json))
 
 
-@app.command(epilog=example('restore room.backup new-room --person "Dora Vane" --reason "server replaced"'))
+@app.command(
+    epilog=example(
+        'restore room.backup new-room --person "Dora Vane" --reason "server replaced" --no-head "the papers burnt"'
+    )
+)
 def restore(
     backup: Annotated[Path, typer.Argument(metavar="BACKUP", help="A file that `pitboss backup` made.")],
     path: Annotated[Path, typer.Argument(metavar="DIR", help="A data directory that does not exist or is empty.")],
     person: Person,
     reason: Reason,
-    head: Annotated[str | None, typer.Option(metavar="HASH", help="A printed head that must be in it.")] = None,
+    head: Annotated[
+        str | None, typer.Option(metavar="HASH", help="A head from paper or another place, which must be in it.")
+    ] = None,
+    no_head: Annotated[
+        str, typer.Option(metavar="TEXT", help="Why there is no head to compare with; it is journalled.")
+    ] = "",
     postgres: Postgres = None,
     as_json: AsJson = False,
 ) -> None:
     """Put a backup into a new data directory, verify it, and journal who did so and why."""
-    raise typer.Exit(maintenance.restore_room(backup, path, person, reason, head, postgres, as_json=as_json))
+    raise typer.Exit(maintenance.restore_room(backup, path, person, reason, head, no_head, postgres, as_json=as_json))
+
+
+@app.command("verify-install", epilog=example("verify-install"))
+def verify_install(as_json: AsJson = False) -> None:
+    """Compare every file of this installation with the manifest of its build; sources have none, and say so."""
+    raise typer.Exit(listings.verify_installation(as_json=as_json))
+
+
+keys_group = group("keys", "Keys that sign where the books end, and where heads go besides.")
+NewKey = Annotated[Path, typer.Option("--key", metavar="FILE", help="The private key: a file that does not exist yet.")]
+Second = Annotated[str, typer.Option("--approved-by", metavar="NAME", help="The second person.")]
+
+
+@keys_group.command(
+    epilog=example(
+        'keys make room --key heads.key --person "Max Orr" --approved-by "Lee Sato" --reason "the auditor asked for it"'
+    )
+)
+def make(
+    path: Data,
+    key: NewKey,
+    person: Person,
+    reason: Reason,
+    approved_by: Second = "",
+    apart: Annotated[
+        bool, typer.Option("--apart", help="Somebody else signs with it: the server never reads the file.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Make a key that signs where the books end, and add its public half to them, by two people."""
+    raise typer.Exit(maintenance.add_key(path, key, None, person, approved_by, reason, apart=apart, as_json=as_json))
+
+
+@keys_group.command(
+    epilog=example('keys rotate room --key new.key --person "Max Orr" --approved-by "Lee Sato" --reason "once a year"')
+)
+def rotate(
+    path: Data,
+    key: NewKey,
+    person: Person,
+    reason: Reason,
+    approved_by: Second = "",
+    old: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The private key to replace; the server's own if left out.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Replace a key by a new one, which the old one signs, by two people."""
+    raise typer.Exit(maintenance.rotate_key(path, key, old, person, approved_by, reason, as_json=as_json))
+
+
+@keys_group.command("list", epilog=example("keys list examples/room.backup"))
+def list_keys(path: Source, as_json: AsJson = False) -> None:
+    """Print the public keys of the books, from which entry on each was in force, and up to where it has signed."""
+    raise typer.Exit(listings.list_keys(path, as_json=as_json))
+
+
+@keys_group.command(epilog=example("keys sign room --key apart.key --to heads.txt"))
+def sign(
+    path: Source,
+    key: Annotated[Path, typer.Option(metavar="FILE", help="A private key that is kept apart.")],
+    to: Annotated[Path | None, typer.Option(metavar="FILE", help="A file of heads to add it to.")] = None,
+    book: Book = "room",
+    as_json: AsJson = False,
+) -> None:
+    """Sign where the books end now, as somebody who keeps a key apart from the server; nothing is written to them."""
+    raise typer.Exit(maintenance.sign_head(path, key, to, book, as_json=as_json))
+
+
+@keys_group.command(epilog=example("keys send room --directory witness"))
+def send(
+    path: Data,
+    directory: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="A directory on another medium or computer; it must exist.")
+    ] = None,
+    syslog: Annotated[
+        bool | None, typer.Option("--syslog/--no-syslog", help="Whether heads go to the system's log.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Set where heads go at every shift, gambling day and snapshot; the present one is sent there at once."""
+    raise typer.Exit(maintenance.send_heads(path, directory, syslog=syslog, as_json=as_json))

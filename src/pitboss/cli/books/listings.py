@@ -10,8 +10,10 @@ from typing import Any
 
 from rich.markup import escape
 
-from pitboss import books
+from pitboss import books, installation
 from pitboss.books.audit import AuditReport, BookReport, check_books, rebuild
+from pitboss.books.journal.heads import MARK, Head, Vouched, keys_of
+from pitboss.books.store.keys import is_public
 from pitboss.cli.books.sources import explaining, open_store, report_json, source_of, state_of
 from pitboss.cli.output import BROKEN_RULE, console, fail, plain_table, show_problems
 from pitboss.meters import units_text
@@ -145,13 +147,23 @@ def _differences(book: str, rebuilt: books.BookState, opened: books.BookState) -
 
 
 @explaining
-def audit_books(path: Path, heads: list[str], processes: int, *, as_json: bool) -> int:
+def audit_books(
+    path: Path, heads: list[str], kept: list[Path], keys: list[str], processes: int, *, as_json: bool
+) -> int:
     """Run all checks; damage that is found halts the books until two people decide."""
     wrong = [head for head in heads if not re.fullmatch(r"[0-9a-fA-F]{64}", head)]
     if wrong:
         raise fail(f"--head {wrong[0]!r} must be the 64 hexadecimal digits of a head")
     source = source_of(path)
-    report = check_books(source, heads=heads, projections=PROJECTIONS, invariants=INVARIANTS, processes=processes)
+    report = check_books(
+        source,
+        heads=heads,
+        projections=PROJECTIONS,
+        invariants=INVARIANTS,
+        processes=processes,
+        kept_heads=[head for file in kept for head in _heads_of(file)],
+        pinned=[public_of(key) for key in keys],
+    )
     halts = isinstance(source, books.Directory) and bool(report.damages or report.findings)
     if halts:
         assert isinstance(source, books.Directory)
@@ -166,6 +178,67 @@ def audit_books(path: Path, heads: list[str], processes: int, *, as_json: bool) 
             console.print("No money moves in these books until two people decide: `pitboss books decide` (G-29).")
     # Books that people have decided to go on with are not what they were (G-29).
     return 0 if report.is_sound and not report.decided else BROKEN_RULE
+
+
+def _heads_of(file: Path) -> list[Head]:
+    """Read a file of heads, such as a second directory or the system's log has it; other lines of a log are left."""
+    lines = [line for line in file.read_text(encoding="utf-8", errors="replace").splitlines() if MARK in line]
+    if not lines:
+        raise fail(f"{file} has no heads: a line begins with {MARK}")
+    try:
+        return [Head.parse(line) for line in lines]
+    except ValueError as error:
+        raise fail(f"{file}: {error}") from None
+
+
+def public_of(typed: str) -> str:
+    """Return the public key that is typed, or that stands in a file, alone or in a listing of keys."""
+    text = typed
+    if not is_public(typed):
+        try:
+            text = Path(typed).read_text(encoding="utf-8")
+        except (OSError, ValueError):
+            raise fail(f"--key {typed!r} must be 64 hexadecimal digits, or a file with them") from None
+    keys = [word for word in re.findall(r"\b[0-9a-f]{64}\b", text) if is_public(word)]
+    if len(keys) != 1:
+        raise fail(f"--key {typed}: there is no single public key in it")
+    return keys[0]
+
+
+def list_keys(path: Path, *, as_json: bool) -> int:
+    """List the keys of every book."""
+    with open_store(path) as store:
+        keys = {book: keys_of(state_of(store, book)).keys for book in store.books()}
+    if as_json:
+        print(json.dumps({book: [key._asdict() for key in some] for book, some in keys.items()}, indent=2))
+        return 0
+    table = plain_table("book", "key", "kept", "from entry>", "to entry>", "signed up to>", "public key")
+    for book, some in keys.items():
+        for key in some:
+            kept = "apart" if key.apart else "by the server"
+            ends = str(key.until or "")
+            table.add_row(book, key.id, kept, str(key.since), ends, str(key.signed_upto or ""), key.public)
+    console.print(table)
+    unsigned = [book for book, some in keys.items() if not some]
+    if unsigned:
+        console.print(f"No key signs book {', '.join(unsigned)}: `pitboss keys make` makes one.")
+    return 0
+
+
+def verify_installation(*, as_json: bool) -> int:
+    """Compare the files of this installation with its manifest."""
+    found = installation.examine()
+    if as_json:
+        print(json.dumps(found._asdict() | {"sound": not found.problems}, indent=2))
+        return BROKEN_RULE if found.problems else 0
+    console.print(f"pitboss {found.text}", markup=False)
+    console.print(f"{found.files:,} files, hash {found.digest}")
+    if found.problems:
+        show_problems(found.problems, "These files are not those that were built. A server starts read-only (T-15).")
+        return BROKEN_RULE
+    compared = "every file is as it was built" if found.is_built else "there is no manifest to compare with"
+    console.print(compared)
+    return 0
 
 
 def _show_report(path: Path, report: AuditReport) -> None:
@@ -190,9 +263,20 @@ def _show_report(path: Path, report: AuditReport) -> None:
     console.print(rules)
     if report.unchecked:
         console.print(report.unchecked)
+    for book, vouched in report.vouched.items():
+        console.print(_signed_text(book, vouched, report.books[book].reading.state.sequence))
+    for book, upto in report.heads_upto.items():
+        console.print(f"book {book}: heads that were kept elsewhere vouch up to entry {upto:,}")
     for head, book in report.heads.items():
         console.print(f"{head} is {'no head of these books' if book is None else f'in book {book}'}")
     _conclude(path, report)
+
+
+def _signed_text(book: str, vouched: Vouched, last: int) -> str:
+    if not vouched.keys:
+        return f"book {book}: no key signs it; only heads that were kept elsewhere tell whether it was written anew"
+    names = ", ".join(vouched.keys)
+    return f"book {book}: signed up to entry {vouched.upto:,} of {last:,} (key {names}: compare it with your paper)"
 
 
 def _agreed(holds: bool, decided: bool) -> str:
@@ -211,6 +295,7 @@ def _conclude(path: Path, report: AuditReport) -> None:
         return
     wrong = [words for book_report in report.books.values() for words in _problems_of(book_report)]
     wrong += [f"no entry has the head {head}" for head, book in report.heads.items() if book is None]
+    wrong += report.problems
     show_problems(wrong, f"{path}: the books are not sound")
 
 

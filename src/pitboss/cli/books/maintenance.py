@@ -21,13 +21,16 @@ from pitboss.books import (
     time_of_day,
 )
 from pitboss.books.audit.backup import back_up, restore
+from pitboss.books.journal.heads import Head, keys_of
+from pitboss.books.store.keys import load_signers, make_key, read_head_settings, read_key, write_head_settings
 from pitboss.books.store.migrate import create_books, upgrade_store
-from pitboss.cli.books.sources import explaining, report_json
+from pitboss.cli.books.sources import check_book, explaining, open_store, report_json, state_of
 from pitboss.cli.output import BROKEN_RULE, console, show_problems
-from pitboss.cli.room.tables import carry_out, show_waiting
+from pitboss.cli.room.tables import carry_out, is_waiting, show_waiting
 from pitboss.commands import write_fields
 from pitboss.commands.command import BOOK
 from pitboss.room import damage
+from pitboss.room.heads import send_head as deliver_head
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.room.room import Room
 from pitboss.room.settings import SettingsDraft
@@ -165,6 +168,94 @@ def upgrade_room(path: Path) -> int:
 
 
 @explaining
+def add_key(
+    path: Path, file: Path, old: Path | None, person: str, approved_by: str, reason: str, *, apart: bool, as_json: bool
+) -> int:
+    """Make a key in a new file and have the room add it; where it replaces another, that one signs it."""
+    before = read_head_settings(path)
+    replaced = None if old is None else read_key(old)
+    key = make_key(file)
+    try:
+        if not apart:
+            write_head_settings(path, before._replace(keys=(*before.keys, str(file.absolute()))))
+        with Room(path) as room:
+            fields: dict[str, object] = {"public": key.public, "words": reason, "apart": apart}
+            if replaced is not None:
+                fields |= {"replaces": replaced.id, "proof": replaced.sign("key", key.public)}
+            answer = carry_out(room, "room/add-key", fields, person, "", approved_by)
+    except BaseException:
+        # Nothing was added: the room goes on with the key it had.
+        write_head_settings(path, before)
+        file.unlink()
+        raise
+    if as_json:
+        waits = is_waiting(answer)
+        print(json.dumps({"key": key.id, "public": key.public, "file": str(file), "waiting": waits}, indent=2))
+        return 0
+    show_waiting(answer)
+    console.print(f"key {key.id}, public key {key.public}")
+    console.print(f"Write the public key down, and keep that paper away from this computer. Private key: {file}")
+    return 0
+
+
+@explaining
+def rotate_key(
+    path: Path, file: Path, old: Path | None, person: str, approved_by: str, reason: str, *, as_json: bool
+) -> int:
+    """Replace a key by a new one: the server's own, or one that is kept apart."""
+    with open_store(path) as store:
+        server = keys_of(state_of(store, BOOK)).server
+    name = "" if server is None else server.id
+    if old is not None:
+        apart = read_key(old).id != name
+        return add_key(path, file, old, person, approved_by, reason, apart=apart, as_json=as_json)
+    for own in read_head_settings(path).keys:
+        if name and read_key(path / own).id == name:
+            return add_key(path, file, path / own, person, approved_by, reason, apart=False, as_json=as_json)
+    raise RefusedError(["the server has no key here: `pitboss keys make` makes one"])
+
+
+@explaining
+def sign_head(path: Path, file: Path, to: Path | None, book: str, *, as_json: bool) -> int:
+    """Sign where a book ends now with a key that is kept apart; nothing is written to the books."""
+    key = read_key(file)
+    with open_store(path) as store:
+        check_book(store, book)
+        head = Head.of(book, state_of(store, book), key)
+    if to is not None:
+        with to.open("a", encoding="utf-8") as stream:
+            stream.write(f"{head.line()}\n")
+    print(json.dumps(head._asdict(), indent=2) if as_json else head.line())
+    return 0
+
+
+@explaining
+def send_heads(path: Path, directory: Path | None, *, syslog: bool | None, as_json: bool) -> int:
+    """Set where heads go, and send the present one there to show that it arrives."""
+    Directory(path)
+    before = settings = read_head_settings(path)
+    if directory is not None:
+        settings = settings._replace(directory=str(directory.absolute()))
+    if syslog is not None:
+        settings = settings._replace(syslog=syslog)
+    if settings != before:
+        with open_store(path) as store:
+            for book in store.books():
+                state = state_of(store, book)
+                key = keys_of(state).server
+                signer = None if key is None else load_signers(path).get(key.id)
+                deliver_head(settings, Head.of(book, state, signer))
+        write_head_settings(path, settings)
+    if as_json:
+        print(json.dumps(settings._asdict(), indent=2))
+        return 0
+    console.print(f"heads go to the directory {settings.directory or '(none)'}", markup=False)
+    console.print(f"heads go to the system's log: {'yes' if settings.syslog else 'no'}")
+    console.print(f"the server's keys are in {', '.join(settings.keys) or '(none)'}", markup=False)
+    return 0
+
+
+@explaining
 def back_up_room(path: Path, target: Path, processes: int, *, as_json: bool) -> int:
     """Back up, verified by replay."""
     done = back_up(Directory(path), target, projections=PROJECTIONS, invariants=INVARIANTS, processes=processes)
@@ -181,10 +272,25 @@ def back_up_room(path: Path, target: Path, processes: int, *, as_json: bool) -> 
 
 @explaining
 def restore_room(
-    backup: Path, path: Path, person: str, reason: str, head: str | None, connection: str | None, *, as_json: bool
+    backup: Path,
+    path: Path,
+    person: str,
+    reason: str,
+    head: str | None,
+    no_head: str,
+    connection: str | None,
+    *,
+    as_json: bool,
 ) -> int:
     """Restore, verified by replay."""
-    report = restore(backup, path, person=person, reason=reason, connection=connection, head=head)
+    if not head and not no_head:
+        raise RefusedError(
+            [
+                "--head: name a head from a slip, a report or a file of heads that must be in the backup; "
+                "or --no-head and why you have none"
+            ]
+        )
+    report = restore(backup, path, person=person, reason=reason, connection=connection, head=head, without_head=no_head)
     if as_json:
         print(json.dumps(report_json(report), indent=2))
         return 0

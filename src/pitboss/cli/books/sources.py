@@ -64,6 +64,11 @@ def report_json(report: AuditReport) -> dict[str, Any]:
         "sound": report.is_sound,
         "invariants": [invariant.name for invariant in report.invariants],
         "heads": dict(report.heads),
+        "problems": report.problems,
+        "heads_vouch_upto": dict(report.heads_upto),
+        "signed": {
+            name: {"upto": vouched.upto, "keys": list(vouched.keys)} for name, vouched in report.vouched.items()
+        },
         "books": {name: _book_json(book_report) for name, book_report in report.books.items()},
     }
 

@@ -45,6 +45,7 @@ _KINDS = {
     "escrow": "Deposit shortfall",
     "store": "Nothing can be saved",
     "watch": "A check of the server fails",
+    "software": "The server's software was changed",
 }
 """The titles of alerts by their kind."""
 _CONDITIONS = {"unconfirmed": "not confirmed", "dark": "dark", "stale": "out of date", "unseen": "not seen yet"}

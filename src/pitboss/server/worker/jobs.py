@@ -496,12 +496,15 @@ class VerifyBooksJob(SlowJob):
     path: str
     heads: list[str]
     at: int
+    halts: bool = False
+    """Whether damage halts the books, as `pitboss audit` does."""
 
     def run(self) -> dict[str, Any]:
         """Check the books."""
-        result = check_books(
-            Directory(Path(self.path)), heads=self.heads, projections=PROJECTIONS, invariants=INVARIANTS
-        )
+        directory = Directory(Path(self.path))
+        result = check_books(directory, heads=self.heads, projections=PROJECTIONS, invariants=INVARIANTS)
+        if self.halts and (result.damages or result.findings):
+            directory.halt(result.damages)
         broken = {finding.invariant for finding in result.findings}
         books = [
             {
