@@ -47,7 +47,7 @@ def test_an_auditor_follows_one_dollar_from_sensor_to_escrow(browser: Browser, r
         clean(page)
         page.get_by_label("Type").select_option("wagers-counted")
         page.get_by_label("Table").select_option("4")
-        page.get_by_label("Gambling day").fill("2026-11-13")
+        page.get_by_label("Gaming day").fill("2026-11-13")
         page.get_by_role("button", name="Find").click()
         page.get_by_role("link", name="265", exact=True).click()
         expect(page.get_by_role("row", name="wagers displayed $0.519")).to_be_visible()
