@@ -26,9 +26,7 @@ def terms() -> Terms:
 def test_stc_3_a_surrender_is_told() -> None:
     gone = outcome(terms(), "ante-odds-play", 0, STRAIGHT, HIGHER)
     assert (["Ante x1 taken", "Odds x1 back"], None, None) == (chips(gone), gone.event, gone.paytable)
-    assert [
-        "STC rule 4, surrender [STC-3]: Player surrendered: Ante loses, Odds are returned"
-    ] == said(gone.reasons)
+    assert ["STC rule 4, surrender [STC-3]: Player surrendered: Ante loses, Odds are returned"] == said(gone.reasons)
 
 
 def test_stc_rule_6_a_loss_is_told() -> None:

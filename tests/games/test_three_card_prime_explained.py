@@ -77,9 +77,7 @@ def test_tcp_3_play_paid_to_a_dealer_who_does_not_qualify_is_told(comparison: in
 @pytest.mark.parametrize("comparison", [LOWER, EQUAL, HIGHER])
 def test_tcp_3_play_compared_with_a_dealer_who_does_not_qualify_is_told(comparison: int) -> None:
     compared = outcome(terms(play_when_not_qualified="compare"), "ante-play", 1, 0, 0, comparison, 0)
-    lost = (
-        "TCP rule 5, flush or lower, lower: Beaten with a flush or lower: Play loses"
-    )
+    lost = "TCP rule 5, flush or lower, lower: Beaten with a flush or lower: Play loses"
     assert [
         NOT_QUALIFIED,
         lost if comparison == LOWER else f"TCP rule 5, flush or lower, equal or greater: {WON}",

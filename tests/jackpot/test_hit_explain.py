@@ -175,7 +175,7 @@ def test_pitboss_explain_shows_a_hit_or_a_display(shown: Path) -> None:
     for part in (
         HANDS[ROYAL],
         "FCP Appendix D; G-4",
-        "slip 1, winner Winner 1",
+        "Slip 1, winner Winner 1",
         "Paid by check",
         "opened with its seed",
     ):

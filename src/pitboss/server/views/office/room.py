@@ -146,7 +146,7 @@ def _act(summary: str) -> str:
 
 
 def _approvers_missing(people: Mapping[str, Person]) -> Iterator[str]:
-    """Yield in one line who is missing beside a manager, supervisor and dealer, so that two people can do all (G-31)."""
+    """Yield in one line who is missing beside manager, supervisor and dealer so that two can do everything (G-31)."""
     added = [Person(role, role, (role,), active=True) for role in _NEEDED if not _count(people, role)]
     members = [*people.values(), *added]
     acts = undoable_acts(EXPOSED, members)
@@ -284,7 +284,7 @@ def _all_devices(actions: Sequence[StepAction]) -> list[StepAction]:
     """Return the button that does all of several at once; nothing where there is one or none."""
     fields = tuple(field for action in actions for field in action.fields)
     is_new = any(action.label.startswith("Add ") for action in actions)
-    label = f"Add all {len(actions)}, with their links" if is_new else f"New links for all {len(actions)}"
+    label = f"Add all {len(actions)}, with their links" if is_new else f"Show new links for all {len(actions)}"
     return [StepAction(label, SETUP_DEVICES, SetDevice.spec.roles, fields)] if len(actions) > 1 else []
 
 
