@@ -148,7 +148,7 @@ def test_shifts_change_from_a_later_day_on_and_never_before(tmp_path: Path) -> N
     changed = run(f"books shifts {room.path} --since 2099-01-01 --shift day=07:00 --shift night=19:00 --person Ada")
     calendar = room.read().state.of(ROOM)
 
-    assert (0, "From gambling day 2099-01-01 on: day=07:00, night=19:00") == (
+    assert (0, "From gaming day 2099-01-01 on: day=07:00, night=19:00") == (
         changed.exit_code,
         one_line(changed.output),
     )

@@ -141,7 +141,7 @@ def test_everything_wrong_with_settings_is_told_at_once() -> None:
     )
 
     assert ["time_zone", "room", "shifts", "shifts"] == [each.split(":")[0] for each in settings_problems(wrong)]
-    assert ["shifts: there must be one at least; the first begins the gambling day"] == settings_problems(
+    assert ["shifts: there must be one at least; the first begins the gaming day"] == settings_problems(
         settings(shifts=())
     )
     assert [] == settings_problems(settings())
@@ -155,7 +155,7 @@ def test_the_settings_of_a_room_are_entries_of_its_book(room: Room) -> None:
         books.submit(command("s", lambda _: [Draft(later)]))
         with pytest.raises(RefusedError, match="Nowhere"):
             books.submit(command("t", lambda _: [Draft(bad)]))
-        with pytest.raises(RefusedError, match="the gambling day of 2026-12-19 has begun, name a later one"):
+        with pytest.raises(RefusedError, match="the gaming day of 2026-12-19 has begun, name a later one"):
             books.submit(command("u", lambda _: [Draft(begun)]))
         found = books.state(BOOK).of(ROOM)
     assert found is not None

@@ -22,11 +22,11 @@ def terms(**stated: object) -> Terms:
 @pytest.mark.parametrize(
     ("course", "lost", "expected"),
     [
-        (THREE_CARDS, ["Ante x1 taken"], "DW step 21(a): folded at three cards: the Ante is lost"),
+        (THREE_CARDS, ["Ante x1 taken"], "DW step 21(a): Folded at three cards: Ante loses"),
         (
             FOUR_CARDS,
             ["Ante x1 taken", "Play x1 taken"],
-            "DW step 22(a): folded at four cards: Ante and Play are lost",
+            "DW step 22(a): Folded at four cards: Ante and Play lose",
         ),
     ],
 )
@@ -41,8 +41,8 @@ def test_dw_step_24_a_loss_is_told_and_takes_the_raise_of_two_antes() -> None:
     assert ["Ante x1 taken", "Play x1 taken", "Raise x2 taken"] == chips(lost)
     assert (None, "APR-A") == (lost.event, lost.paytable)
     assert [
-        "DW rule 8 [DW-2]: the five card hand is compared with the pay table",
-        "DW Appendix A: less than two pair: no row of APR-A is met, so the wager loses",
+        "DW rule 8 [DW-2]: Five-card hand against the pay table",
+        "DW Appendix A: Less than two pair: no prize in APR-A, the wager loses",
         "DW step 24(a): Ante, Play and Raise lose",
     ] == said(lost.reasons)
 
@@ -52,12 +52,12 @@ def test_dw_1_and_dw_3_a_win_is_told_with_what_else_was_made() -> None:
     pay = {row.event: row.pay for row in terms().tables["ante-play-raise"].rows}["Flush"]
     assert [f"Ante x1 back {pay}", f"Play x1 back {pay}", f"Raise x2 back {pay}"] == chips(won)
     assert [
-        "DW rule 8 [DW-2]: the five card hand is compared with the pay table",
-        "DW Appendix A, wild [DW-1]: deuces and the joker may stand for any card",
-        f"DW Appendix A: Flush: APR-A says {pay}",
-        "DW Appendix A note [G-1]: odds are to 1: the stake comes back and the prize is added",
-        "DW Appendix A note [G-2]: only one event is paid; also made: Straight",
-        "DW step 24(b) [DW-3]: the odds are paid on Ante, Play and Raise alike",
+        "DW rule 8 [DW-2]: Five-card hand against the pay table",
+        "DW Appendix A, wild [DW-1]: Deuces and the joker are wild",
+        f"DW Appendix A: Flush: APR-A pays {pay}",
+        "DW Appendix A note [G-1]: Pays to 1: the wager is returned and the prize added",
+        "DW Appendix A note [G-2]: Only one prize pays; also made: Straight",
+        "DW step 24(b) [DW-3]: Ante, Play and Raise each pay these odds",
     ] == said(won.reasons)
 
 
@@ -76,10 +76,10 @@ def test_the_course_of_ante_play_and_raise_in_words(course: int, expected: str) 
 @pytest.mark.parametrize(
     ("reading", "words"),
     [
-        ("player_selects", "the selected card or wild cards with the four community cards"),
+        ("player_selects", "Selected card or wild cards with the four community cards"),
         (
             "dealer_takes_best",
-            "the selection with the four community cards; after a Raise the dealer takes the best selection",
+            "Selection with the four community cards; after a Raise the dealer takes the best selection",
         ),
     ],
 )

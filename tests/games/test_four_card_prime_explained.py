@@ -27,11 +27,11 @@ def pay(slot: str, event: str) -> str:
 def test_fcp_rule_3_a_fold_is_told() -> None:
     folded = outcome(terms(), "ante-raise", 0, TRIPS, HIGHER)
     assert (["Ante x1 taken"], None, None) == (chips(folded), folded.event, folded.paytable)
-    assert ["FCP rule 3: the player folded: the Ante is lost"] == said(folded.reasons)
+    assert ["FCP rule 3: Player folded: Ante loses"] == said(folded.reasons)
 
 
-WON = "the player's hand wins: Ante and Raise pay even money"
-COPY = "FCP rule 6, copies [FCP-1]: a copy wins for the player"
+WON = "Player's hand wins: Ante and Raise pay even money"
+COPY = "FCP rule 6, copies [FCP-1]: Copy (tie): the player wins"
 
 
 @pytest.mark.parametrize(("comparison", "copied"), [(HIGHER, []), (EQUAL, [COPY])])
@@ -62,7 +62,7 @@ def test_fcp_rule_7_a_beaten_flush_or_lower_is_told() -> None:
     beaten = outcome(terms(), "ante-raise", 3, 0, LOWER)
     assert ["Ante x1 taken", "Raise x3 taken"] == chips(beaten)
     assert ("Flush or less", "BB-1") == (beaten.event, beaten.paytable)
-    assert ["FCP rule 7, flush or lower: the dealer's hand is higher: Ante and Raise are lost"] == said(beaten.reasons)
+    assert ["FCP rule 7, flush or lower: Dealer's hand is higher: Ante and Raise lose"] == said(beaten.reasons)
 
 
 def test_fcp_3_a_bad_beat_is_told() -> None:
@@ -70,8 +70,8 @@ def test_fcp_3_a_bad_beat_is_told() -> None:
     bonus = pay("bad-beat", "Any Trips")
     assert [f"Ante x1 back {bonus}", "Raise x2 taken"] == chips(beaten)
     assert [
-        f"FCP rule 7, Bad Beat [FCP-3]: Any Trips beaten: BB-1 pays {bonus} on the Ante",
-        "FCP Appendix A note 3 [FCP-3]: the Ante pushes, the Raise is lost",
+        f"FCP rule 7, Bad Beat [FCP-3]: Beaten with Any Trips (Bad Beat): BB-1 pays {bonus} on the Ante",
+        "FCP Appendix A note 3 [FCP-3]: Ante pushes, Raise loses",
     ] == said(beaten.reasons)
 
 

@@ -26,19 +26,17 @@ def terms() -> Terms:
 def test_stc_3_a_surrender_is_told() -> None:
     gone = outcome(terms(), "ante-odds-play", 0, STRAIGHT, HIGHER)
     assert (["Ante x1 taken", "Odds x1 back"], None, None) == (chips(gone), gone.event, gone.paytable)
-    assert [
-        "STC rule 4, surrender [STC-3]: the player surrendered: the Ante is lost and the Odds are returned"
-    ] == said(gone.reasons)
+    assert ["STC rule 4, surrender [STC-3]: Player surrendered: Ante loses, Odds are returned"] == said(gone.reasons)
 
 
 def test_stc_rule_6_a_loss_is_told() -> None:
     lost = outcome(terms(), "ante-odds-play", 1, STRAIGHT, LOWER)
     assert (["Ante x1 taken", "Odds x1 taken", "Play x1 taken"], None, None) == (chips(lost), lost.event, lost.paytable)
-    assert ["STC rule 6, dealer wins: the dealer's hand is higher: Ante, Odds and Play lose"] == said(lost.reasons)
+    assert ["STC rule 6, dealer wins: Dealer's hand is higher: Ante, Odds and Play lose"] == said(lost.reasons)
 
 
-EVEN_MONEY = "STC rule 6, player wins: Ante and Play are paid even money"
-TIE = "STC rule 6, ties [STC-1]: the hands tie: the player wins"
+EVEN_MONEY = "STC rule 6, player wins: Ante and Play pay even money"
+TIE = "STC rule 6, ties [STC-1]: Hands tie: the player wins"
 
 
 @pytest.mark.parametrize(("comparison", "tied"), [(HIGHER, []), (EQUAL, [TIE])])
@@ -48,13 +46,13 @@ def test_stc_1_and_stc_2_a_win_and_a_tie_are_told_with_what_the_odds_get(compari
     assert [
         EVEN_MONEY,
         *tied,
-        "STC Appendix A [STC-2]: Pair of Tens or less: PT-FLT-STC-01 says push on the Odds",
+        "STC Appendix A [STC-2]: Pair of Tens or less: push on the Odds, PT-FLT-STC-01",
     ] == said(pushed.reasons)
     row = terms().tables["ante-odds-play"].row("Straight")
     assert row is not None
     paid = outcome(terms(), "ante-odds-play", 1, STRAIGHT, comparison)
     assert ["Ante x1 back 1 to 1", f"Odds x1 back {row.pay}", "Play x1 back 1 to 1"] == chips(paid)
-    assert [EVEN_MONEY, *tied, f"STC Appendix A: Straight: PT-FLT-STC-01 says {row.pay} on the Odds"] == said(
+    assert [EVEN_MONEY, *tied, f"STC Appendix A: Straight: PT-FLT-STC-01 pays {row.pay} on the Odds"] == said(
         paid.reasons
     )
 
@@ -72,9 +70,9 @@ def test_the_course_of_ante_odds_and_play_in_words(made: tuple[int, ...], expect
     assert expected == told(GAME, "ante-odds-play", *made)
 
 
-FIRST_THREE = "STC 21+3 [STC-4]: the player's first two cards and the dealer's first"
+FIRST_THREE = "STC 21+3 [STC-4]: Player's first two cards and the dealer's first"
 SUITED = (
-    "STC Appendix C [STC-5]: 21+3 knows no suited pair and no mini-royal: suited cards are a Flush or a Straight Flush"
+    "STC Appendix C [STC-5]: 21+3 has no suited pair and no mini-royal: suited cards are a Flush or a Straight Flush"
 )
 
 
@@ -118,14 +116,14 @@ def test_stc_4_a_21_plus_3_jackpot_is_settled_by_its_own_table_in_printed_order(
     assert [
         FIRST_THREE,
         SUITED,
-        f"STC Appendix C: Straight Flush: {JACKPOT_TABLE} says {row.pay}",
-        "STC Appendix C note 1 [G-1]: odds are for 1: the wager is not returned, the prize is all that is paid",
-        "STC Appendix C note 2 [G-2]: only one event is paid; also made: Straight",
+        f"STC Appendix C: Straight Flush: {JACKPOT_TABLE} pays {row.pay}",
+        "STC Appendix C note 1 [G-1]: Pays for 1: the wager is not returned",
+        "STC Appendix C note 2 [G-2]: Only one prize pays; also made: Straight",
     ] == said(won.reasons)
     lost = settle(EventFacts(0), richer)
     assert [
         FIRST_THREE,
-        f"STC Appendix C: less than a flush: no row of {JACKPOT_TABLE} is met, so the wager loses",
+        f"STC Appendix C: Less than a flush: no prize in {JACKPOT_TABLE}, the wager loses",
     ] == said(lost.reasons)
 
 

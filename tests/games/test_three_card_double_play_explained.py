@@ -24,7 +24,7 @@ def test_tdp_rule_8_a_loss_of_both_hands_is_told(doubled: int) -> None:
     lost = outcome(terms(), "high-low", doubled, 0, 0, TRIPS)
     names = ["High", "Low", "High double", "Low double"] if doubled else ["High", "Low"]
     assert ([f"{name} x1 taken" for name in names], None, None) == (chips(lost), lost.event, lost.paytable)
-    assert ["TDP rule 8: the dealer's hand is higher than both hands: High and Low are lost"] == said(lost.reasons)
+    assert ["TDP rule 8: Dealer's hand beats both hands: High and Low lose"] == said(lost.reasons)
 
 
 def test_tdp_1_and_tdp_2_a_win_of_the_high_hand_alone_is_told() -> None:
@@ -37,8 +37,8 @@ def test_tdp_1_and_tdp_2_a_win_of_the_high_hand_alone_is_told() -> None:
     ] == chips(won)
     assert (None, None) == (won.event, won.paytable)
     assert [
-        "TDP rule 9(a) [TDP-1]: only the High Hand wins: it is paid one-to-one",
-        "TDP rule 9(b) [TDP-2]: the Low Hand is lower than the dealer's: it loses",
+        "TDP rule 9(a) [TDP-1]: Only the High Hand wins: it pays 1 to 1",
+        "TDP rule 9(b) [TDP-2]: Low Hand is lower than the dealer's: it loses",
     ] == said(won.reasons)
 
 
@@ -49,8 +49,8 @@ def test_tdp_1_and_tdp_2_a_win_of_both_hands_is_told() -> None:
     assert ["High x1 back 1 to 1", f"Low x1 back {row.pay}"] == chips(won)
     assert ("Trips", "LWB-1") == (won.event, won.paytable)
     assert [
-        "TDP rule 10(a) [TDP-1]: both hands win: the High Hand is paid even money",
-        f"TDP rule 10(b) [TDP-2]: the Low Hand is Trips: LWB-1 says {row.pay}",
+        "TDP rule 10(a) [TDP-1]: Both hands win: High Hand pays even money",
+        f"TDP rule 10(b) [TDP-2]: Low Hand is Trips: LWB-1 pays {row.pay}",
     ] == said(won.reasons)
 
 
@@ -70,13 +70,13 @@ def test_the_course_of_high_and_low_in_words(facts: tuple[int, ...], expected: s
 @pytest.mark.parametrize(
     ("reading", "words"),
     [
-        ("best", "the best-paying division of the six cards into two hands, however they were set"),
-        ("as_set", "the two hands as the player set them"),
+        ("best", "Best-paying split of the six cards into two hands, however they were set"),
+        ("as_set", "The two hands as the player set them"),
     ],
 )
 def test_tdp_3_and_tdp_4_the_division_is_told_by_its_reading(reading: str, words: str) -> None:
     settled = outcome(terms(pick3_basis=reading), "pick-3", 1)
-    assert [f"TDP Pick-3 [TDP-3]: {words}", "TDP Appendix B note 2 [TDP-4]: no card counts twice"] == said(
+    assert [f"TDP Pick-3 [TDP-3]: {words}", "TDP Appendix B note 2 [TDP-4]: No card counts twice"] == said(
         settled.reasons
     )[:2]
 

@@ -21,10 +21,10 @@ def terms(bad_beat: str = "PW/BB-1", **readings: str) -> Terms:
 def test_tcp_rule_2_a_fold_is_told() -> None:
     folded = outcome(terms(), "ante-play", 0, 0, 0, HIGHER, 1)
     assert (["Ante x1 taken"], None, None) == (chips(folded), folded.event, folded.paytable)
-    assert ["TCP rule 2: the player folded: the Ante is lost"] == said(folded.reasons)
+    assert ["TCP rule 2: Player folded: Ante loses"] == said(folded.reasons)
 
 
-WON = "Flush and lower: the Play wager is paid 1 to 1 (Win or Copy)"
+WON = "Flush and lower: Play pays 1 to 1 (Win or Copy)"
 
 
 @pytest.mark.parametrize(
@@ -33,23 +33,23 @@ WON = "Flush and lower: the Play wager is paid 1 to 1 (Win or Copy)"
         (
             (1, 0, 0, HIGHER, 1),
             [
-                "TCP rule 4, equal or higher: the player's hand is higher than the dealer's: the Ante is paid even money",
+                "TCP rule 4, equal or higher: Player's hand beats the dealer's: Ante pays even money",
                 f"TCP rule 5, flush or lower, equal or greater: {WON}",
             ],
         ),
         (
             (1, 0, 0, EQUAL, 1),
             [
-                "TCP rule 4, equal or higher [TCP-6]: the player's hand is equal to the dealer's: the Ante is paid even money",
+                "TCP rule 4, equal or higher [TCP-6]: Player's hand ties the dealer's: Ante pays even money",
                 f"TCP rule 5, flush or lower, equal or greater: {WON}",
-                "TCP Appendix A [TCP-6]: a copy wins for the player",
+                "TCP Appendix A [TCP-6]: Copy (tie): the player wins",
             ],
         ),
         (
             (1, STRAIGHT, 0, HIGHER, 1),
             [
-                "TCP rule 4, equal or higher: the player's hand is higher than the dealer's: the Ante is paid even money",
-                "TCP rule 5, straight or better, win: Straight: the Play wager is paid 2 to 1 (Win or Copy)",
+                "TCP rule 4, equal or higher: Player's hand beats the dealer's: Ante pays even money",
+                "TCP rule 5, straight or better, win: Straight: Play pays 2 to 1 (Win or Copy)",
             ],
         ),
     ],
@@ -60,7 +60,7 @@ def test_tcp_6_a_win_and_a_copy_are_told_apart(facts: tuple[int, ...], expected:
     assert "Win-or-Copy" == won.paytable
 
 
-NOT_QUALIFIED = "TCP rule 4, not qualified [TCP-2]: the dealer does not have Queen-high or better, so the Ante pushes"
+NOT_QUALIFIED = "TCP rule 4, not qualified [TCP-2]: Dealer does not have Queen-high or better: Ante pushes"
 
 
 @pytest.mark.parametrize("comparison", [LOWER, EQUAL, HIGHER])
@@ -70,24 +70,22 @@ def test_tcp_3_play_paid_to_a_dealer_who_does_not_qualify_is_told(comparison: in
     assert [
         NOT_QUALIFIED,
         f"TCP rule 5, flush or lower, equal or greater: {WON}",
-        "TCP Appendix A note 4 [TCP-3]: the dealer did not qualify, so Play is paid whatever the hands are",
+        "TCP Appendix A note 4 [TCP-3]: Dealer did not qualify: Play pays whatever the hands are",
     ] == said(paid.reasons)
 
 
 @pytest.mark.parametrize("comparison", [LOWER, EQUAL, HIGHER])
 def test_tcp_3_play_compared_with_a_dealer_who_does_not_qualify_is_told(comparison: int) -> None:
     compared = outcome(terms(play_when_not_qualified="compare"), "ante-play", 1, 0, 0, comparison, 0)
-    lost = (
-        "TCP rule 5, flush or lower, lower: the player's hand is a flush or lower and is beaten: the Play wager loses"
-    )
+    lost = "TCP rule 5, flush or lower, lower: Beaten with a flush or lower: Play loses"
     assert [
         NOT_QUALIFIED,
         lost if comparison == LOWER else f"TCP rule 5, flush or lower, equal or greater: {WON}",
-        "TCP Appendix A note 4 [TCP-3]: the dealer did not qualify, so Play is settled by comparing the hands",
+        "TCP Appendix A note 4 [TCP-3]: Dealer did not qualify: Play is decided by the hands",
     ] == said(compared.reasons)
 
 
-BEATEN = "TCP rule 4, lower: the player's hand is lower: the Ante loses"
+BEATEN = "TCP rule 4, lower: Player's hand is lower: Ante loses"
 
 
 def test_tcp_5_a_bad_beat_is_told() -> None:
@@ -95,12 +93,12 @@ def test_tcp_5_a_bad_beat_is_told() -> None:
     assert ["Ante x1 taken", "Play x1 back 4 to 1"] == chips(beaten)
     assert [
         BEATEN,
-        "TCP rule 5, Bad Beat [TCP-5]: Straight beaten by the dealer: a Bad Beat, PW/BB-1 pays Play 4 to 1",
+        "TCP rule 5, Bad Beat [TCP-5]: Beaten with Straight (Bad Beat): PW/BB-1 pays Play 4 to 1",
     ] == said(beaten.reasons)
     assert ("Straight", "PW/BB-1") == (beaten.event, beaten.paytable)
 
 
-LOST = "the player's hand is a flush or lower and is beaten: the Play wager loses"
+LOST = "Beaten with a flush or lower: Play loses"
 
 
 @pytest.mark.parametrize(
@@ -113,13 +111,13 @@ LOST = "the player's hand is a flush or lower and is beaten: the Play wager lose
             "PW/BB-2",
             "flush_only",
             1,
-            "TCP Appendix A note 5 [TCP-4]: a losing hand of 'Flush and lower' is read as flush_only: PW/BB-2 says 1 to 1",
+            "TCP Appendix A note 5 [TCP-4]: Beaten, 'Flush and lower' read flush only: PW/BB-2 has 1 to 1 for Play",
         ),
         (
             "PW/BB-2",
             "as_printed",
             0,
-            "TCP Appendix A note 5 [TCP-4]: a losing hand of 'Flush and lower' is read as as_printed: PW/BB-2 says 1 to 1",
+            "TCP Appendix A note 5 [TCP-4]: Beaten, 'Flush and lower' read as printed: PW/BB-2 has 1 to 1 for Play",
         ),
     ],
 )
@@ -158,11 +156,11 @@ def test_the_course_of_ante_and_play_in_words(facts: tuple[int, ...], expected: 
 @pytest.mark.parametrize(
     ("deuce", "table", "expected"),
     [
-        (0, "PB-1", "TCP Appendix C note 1 [TCP-8]: the fourth card is no deuce: the PB column pays"),
+        (0, "PB-1", "TCP Appendix C note 1 [TCP-8]: Fourth card is not a deuce: the PB column pays"),
         (
             1,
             "PB/LD-1",
-            "TCP Appendix C note 2 [TCP-8]: the fourth card is a deuce: the PB/LD column pays; the deuce is not wild",
+            "TCP Appendix C note 2 [TCP-8]: Fourth card is a deuce: the PB/LD column pays; the deuce is not wild",
         ),
     ],
 )

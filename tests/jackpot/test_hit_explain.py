@@ -153,15 +153,15 @@ def test_pitboss_hits_lists_every_hit(shown: Path) -> None:
     ran = run_pitboss(["hits", str(shown)])
     assert 0 == ran.exit_code, ran.printed
     for part in (
-        "closed",
-        "called",
+        "Closed",
+        "Reported",
         "$10,000.86",
         "4: Five-card Straight Flush",
         "1 small and Envy prizes",
         "$25.00 in all",
     ):
         assert part in ran.printed
-    assert "closed" not in run_pitboss(["hits", str(shown), "--open"]).printed
+    assert "Closed" not in run_pitboss(["hits", str(shown), "--open"]).printed
     said = json.loads(run_pitboss(["hits", str(shown), "--json"]).printed)
     assert ["closed", "called"] == [hit["state"] for hit in said["hits"]]
     assert {"main": {"count": 1, "cents": 2500}} == said["small_prizes"]
@@ -175,8 +175,8 @@ def test_pitboss_explain_shows_a_hit_or_a_display(shown: Path) -> None:
     for part in (
         HANDS[ROYAL],
         "FCP Appendix D; G-4",
-        "slip 1, winner Winner 1",
-        "paid by cheque",
+        "Slip 1, winner Winner 1",
+        "Paid by check",
         "opened with its seed",
     ):
         assert part in ran.printed

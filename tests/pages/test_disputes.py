@@ -105,7 +105,7 @@ def test_item_11_a_disputed_round_may_be_void_and_one_person_plays_two_seats(roo
         settled_dispute(state, "4", DISPUTE._replace(seats=[seats[0], more]))
     sue = Somebody(room, "sue")
     page = sue.client.get("/floor/disputes/new", params={**FIELDS, "void": "misdeal", "settle": "yes"}).text
-    assert "The round is void (misdeal): every wager is returned" in page
+    assert "Round void (misdeal): every wager is returned" in page
 
 
 def test_g_52_a_number_that_does_not_follow_is_no_record() -> None:

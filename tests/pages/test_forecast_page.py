@@ -67,8 +67,8 @@ def test_a_fan_holds_its_bands_and_its_table_says_the_same() -> None:
     assert list(view.days) == [1, 2], "the first band is what it shows now"
     assert view.fan.words.startswith("After 2 days")
     told = dict(view.exact)
-    assert (told["Once in so many rounds"], told["Once in so many days"]) == ("38,675", "cannot be counted")
-    assert dict(view.simulated)["Lacking for the next seed"] == "never in these runs"
+    assert (told["Rounds between top prizes"], told["Days between top prizes"]) == ("38,675", "cannot be counted")
+    assert dict(view.simulated)["Shortfall at reset"] == "never in these runs"
     assert forecast_view(FOUND, "all-seven") is None
 
 
@@ -107,15 +107,15 @@ def auditor(app: FastAPI) -> TestClient:
 def test_a_forecast_is_computing_and_then_there_from_what_the_meter_shows(app: FastAPI, auditor: TestClient) -> None:
     page = auditor.get("/office/jackpots/final-four/forecast?days=3")
     assert 'data-figure="key-1"' in page.text
-    assert "computing" in page.text
+    assert "Working …" in page.text
     page = auditor.get("/office/jackpots/final-four/forecast?days=3")
-    assert "What final-four may show" in page.text
+    assert "Forecast meter of Final Four Jackpot" in page.text
     job = app.state.asked[-1]
     assert isinstance(job, JackpotForecastJob)
     assert (job.meter_cents, job.plan["days"]) == (23_416_00, 3)
     assert job.plan["rounds_per_hour"] == 80, "two tables are linked"
     wrong = auditor.get("/office/jackpots/final-four/forecast?days=0&runs=many")
-    assert (wrong.status_code, wrong.text.count("must be a whole number")) == (409, 2)
+    assert (wrong.status_code, wrong.text.count("enter a whole number")) == (409, 2)
     assert auditor.get("/office/jackpots/none/forecast").status_code == 404
 
 

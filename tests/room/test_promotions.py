@@ -63,15 +63,15 @@ def panels(room: Room, table: str) -> list[PromotionView]:
 
 def test_item_14_a_promotion_names_prize_payer_and_tables_and_a_slide_alone_names_none(room: CardRoom) -> None:
     words = refusal(room.room, promotion(prize=" ", paid_by="", tables=()))
-    assert "prize must say something" in words
-    assert "paid_by must say something" in words
-    assert "names the tables" in words
-    assert "prize is of a promotion: name its wager" in refusal(room.room, promotion(wager=""))
+    assert "prize: enter it" in words
+    assert "paid_by: enter it" in words
+    assert "choose the tables" in words
+    assert "prize: choose a wager" in refusal(room.room, promotion(wager=""))
 
 
 def test_it_is_added_to_a_wager_that_the_table_offers(room: CardRoom) -> None:
-    assert "does not offer the wager 'low-ball'" in refusal(room.room, promotion(wager="low-ball"))
-    assert "no configuration says which game" in refusal(room.room, promotion(tables=("99",)))
+    assert "does not offer low-ball" in refusal(room.room, promotion(wager="low-ball"))
+    assert "has no setup yet" in refusal(room.room, promotion(tables=("99",)))
 
 
 def test_super_three_card_has_it_on_bonus_wagers_with_written_consent_only(room: CardRoom) -> None:

@@ -145,7 +145,7 @@ def test_g_65_the_example_of_the_ruling() -> None:
     content = treasures([0, 1], [2_500, 10_000], {"table_cents": 100_000}, [None, None])
     lines = [by_wager["three-card-treasure"] for by_wager in settle(content).lines.values()]
     assert [45_454 + 2_500, 54_545 + 10_000] == [line.paid_cents for line in lines]
-    words = "the prizes of one deal are at most $1,000.00 at the table: paid in proportion, $454.54 in place of $500.00"
+    words = "Prizes of one deal are limited to $1,000.00 at the table: paid in proportion, $454.54 instead of $500.00"
     assert [("DW step 16, limits", words, "G-65")] == [
         (reason.clause.id, reason.words, reason.ruling) for reason in lines[0].reasons if reason.ruling == "G-65"
     ]

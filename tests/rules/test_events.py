@@ -38,8 +38,8 @@ POOR = table("X-1", to_one(5), to_one(7), Push())
 COMPLETE = table("X-1", to_one(5), to_one(7), Push(), Loss())
 RICH = table("X-2", Dollars(500), Dollars(700), Dollars(0), odds="for")
 TERMS = Terms(game="x", deck=STANDARD_DECK, tables={"poor": POOR, "rich": RICH, "complete": COMPLETE}, readings={})
-ODDS_TO = "X note 1 [G-1]: odds are to 1: the stake comes back and the prize is added"
-ODDS_FOR = "X note 1 [G-1]: odds are for 1: the wager is not returned, the prize is all that is paid"
+ODDS_TO = "X note 1 [G-1]: Pays to 1: the wager is returned and the prize added"
+ODDS_FOR = "X note 1 [G-1]: Pays for 1: the wager is not returned"
 
 
 def settled(made: int, **how: Any) -> Outcome:
@@ -52,9 +52,9 @@ def test_g_2_of_the_events_made_the_best_paying_is_paid_and_the_others_are_named
     assert (["Chip x1 back 7 to 1"], "middle", "X-1", None) == (chips(won), won.event, won.paytable, won.envy)
     assert [
         "X rule [G-2]: first",
-        "X Appendix: middle: X-1 says 7 to 1",
+        "X Appendix: middle: X-1 pays 7 to 1",
         ODDS_TO,
-        "X note 2 [G-2]: only one event is paid; also made: top, low",
+        "X note 2 [G-2]: Only one prize pays; also made: top, low",
     ] == said(won.reasons)
 
 
@@ -62,28 +62,28 @@ def test_g_2_in_a_jackpot_the_first_printed_is_paid() -> None:
     won = settled(0b011, slot="rich", jackpot=True)
     assert (["Chip x1 taken $5"], "top", "X-2") == (chips(won), won.event, won.paytable)
     assert [
-        "X Appendix: top: X-2 says $5",
+        "X Appendix: top: X-2 pays $5",
         ODDS_FOR,
-        "X note 2 [G-2]: only one event is paid; also made: middle",
+        "X note 2 [G-2]: Only one prize pays; also made: middle",
     ] == said(won.reasons)
 
 
 def test_g_2_a_single_event_is_paid_without_a_word_about_others() -> None:
-    assert ["X Appendix: top: X-1 says 5 to 1", ODDS_TO] == said(settled(0b001).reasons)
+    assert ["X Appendix: top: X-1 pays 5 to 1", ODDS_TO] == said(settled(0b001).reasons)
 
 
 def test_g_1_nothing_is_said_of_odds_where_none_are_paid() -> None:
-    assert ["X Appendix: low: X-1 says push"] == said(settled(0b100).reasons)
+    assert ["X Appendix: low: push, X-1"] == said(settled(0b100).reasons)
     rest = settled(0, slot="complete", events=Events(("top", "middle", "low"), "rest"))
     assert (["Chip x1 taken"], "rest", "X-1") == (chips(rest), rest.event, rest.paytable)
-    assert ["X Appendix: rest: X-1 says loss"] == said(rest.reasons)
+    assert ["X Appendix: rest: loss, X-1"] == said(rest.reasons)
 
 
-@pytest.mark.parametrize(("how", "missed"), [({}, "nothing on the table"), ({"missed": "too low"}, "too low")])
+@pytest.mark.parametrize(("how", "missed"), [({}, "No paying hand"), ({"missed": "too low"}, "too low")])
 def test_a_wager_that_meets_no_row_is_taken(how: dict[str, str], missed: str) -> None:
     lost = settled(0, **how)
     assert (["Chip x1 taken"], None, "X-1", None) == (chips(lost), lost.event, lost.paytable, lost.envy)
-    assert [f"X Appendix: {missed}: no row of X-1 is met, so the wager loses"] == said(lost.reasons)
+    assert [f"X Appendix: {missed}: no prize in X-1, the wager loses"] == said(lost.reasons)
 
 
 @pytest.mark.parametrize(("rich", "table_id"), [(0, "X-1"), (1, "X-2")])

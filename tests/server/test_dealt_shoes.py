@@ -122,7 +122,7 @@ def test_stc_8_nobody_reads_a_card_that_is_still_in_the_shoe(training: ShoeTrain
     )
     assert "the same shoe" in training.dealer.get("/tables/9/play", headers={"accept": "text/html"}).text
     page = training.dealer.get(told.address, headers={"accept": "text/html"}).text
-    assert "is told when the shoe is over" in page
+    assert "is shown when the shoe is over" in page
 
 
 def test_stc_8_a_void_round_ends_the_shoe(training: ShoeTraining) -> None:

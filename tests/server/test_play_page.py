@@ -54,13 +54,13 @@ def test_r_04_a_round_is_played_by_forms_and_its_key_is_on_the_page_only_when_it
 
     bound = training.house.room.state
     assert all(held.key.hex() not in page for page in pages)
-    assert any("to decide" in page and 'aria-label="face down"' in page for page in pages)
+    assert any("decides</span>" in page and 'aria-label="face down"' in page for page in pages)
     assert held.key.hex() in last
     assert "Check round 1" in last
     assert not bound.of(DEALING)["9"].is_on
     told = last_dealt(bound, "9")
     checked = dealer.get(f"{BASE}/rounds/{told.bound}/{told.revealed}").text
-    assert "is the one that was bound" in checked
+    assert "is the key that was locked" in checked
     assert checked.count(held.key.hex()) >= 1
     assert "Paid back" in checked
 
@@ -94,15 +94,15 @@ def test_a_void_round_tells_its_key_and_has_no_settlement(training: Training) ->
     post(training.dealer, "void", reason="misdeal")
     told = last_dealt(training.house.room.state, "9")
 
-    assert "Round 1, void" in training.dealer.get(BASE).text
-    assert "everything was returned" in training.dealer.get(f"{BASE}/rounds/{told.bound}/{told.revealed}").text
+    assert "round 1 (void)" in training.dealer.get(BASE).text
+    assert "every wager was returned" in training.dealer.get(f"{BASE}/rounds/{told.bound}/{told.revealed}").text
     assert training.dealer.get(f"{BASE}/rounds/{told.revealed}/{told.bound}").status_code == 404
     assert training.dealer.get(f"{BASE}/rounds/1/{told.revealed}").status_code == 404
 
 
 def test_an_auditor_looks_on_and_a_table_of_physical_cards_has_no_such_page(training: Training) -> None:
     page = training.by["auditor"].get(BASE).text
-    assert "you look on" in page
+    assert "View only." in page
     assert f'action="{BASE}' not in page
     assert training.dealer.get("/tables/8/play").status_code == 404
 
@@ -117,7 +117,7 @@ def test_w_04_for_money_no_page_shows_the_cards_of_a_seat(training: Training) ->
     post(training.dealer, "deal")
     page = training.dealer.get(BASE).text
 
-    assert "to decide" in page
+    assert "decides</span>" in page
     assert page.count('aria-label="face down"') >= 4
     assert not re.search(r'role="img" aria-label="(?!face down)', page)
 

@@ -46,7 +46,7 @@ def test_a_picture_is_measured_by_its_own_bytes() -> None:
      png(tail=b"<script>"), b"\xff\xd8\xff" + b"\xff" * 40 + b"\xff\xd9"],
 )  # fmt: skip
 def test_what_is_no_whole_png_or_jpeg_is_refused(content: bytes, tmp_path: Path) -> None:
-    assert "no whole PNG or JPEG" in " ".join(picture_problems(content))
+    assert "not a complete PNG or JPEG" in " ".join(picture_problems(content))
     with pytest.raises(RefusedError):
         SlidePictures(tmp_path).keep(content)
     assert list(tmp_path.iterdir()) == []
@@ -54,7 +54,7 @@ def test_what_is_no_whole_png_or_jpeg_is_refused(content: bytes, tmp_path: Path)
 
 def test_every_problem_is_named_at_once() -> None:
     assert len(picture_problems(b"x" * (PICTURE_BYTES_MAX + 1))) == 2
-    assert "each must be from" in picture_problems(png(100, 5000))[0]
+    assert "each side must be" in picture_problems(png(100, 5000))[0]
 
 
 def test_g_54_a_picture_is_kept_once_under_its_hash_and_a_changed_one_is_none(tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ def test_what_is_refused_keeps_what_was_typed_and_nothing_changes(shared: House,
     said = form(manager, name="bad", title="A title that stays")
     answer = manager.post("/office/slides", data=said, files={"picture": ("a.png", b"<html>")})
     assert answer.status_code == 409
-    assert "no whole PNG or JPEG" in answer.text
+    assert "not a complete PNG or JPEG" in answer.text
     assert "A title that stays" in answer.text
     assert len(shared.entries("promotion-set")) == before
 

@@ -291,6 +291,6 @@ def test_item_9_settle_and_check_at_the_terminal(tmp_path: Path) -> None:
     done = run(f"settle deuces-wild --config {file} {hand} --json")
     line = json.loads(done.stdout)["seats"][0]["wagers"]["five-card-fortune"]
     assert line["paid_cents"] == 20_400_00
-    assert "$20,000.00 in place of $160,000.00" in line["because"][-1]["text"]
+    assert "$20,000.00 instead of $160,000.00" in line["because"][-1]["text"]
     check = json.loads(run(f"check {file} --json").stdout)
     assert check["costs"]["wagers"]["five-card-fortune"]["largest_cents"] == 20_000_00

@@ -46,7 +46,7 @@ def test_tdp_7_a_foul_hand_that_was_turned_round_is_settled_turned_and_said_so()
     assert first == {
         "clause": "TDP rule 3",
         "ruling": "TDP-7",
-        "text": "the Low Hand ranked above the High Hand: the hands were turned round, and are settled so",
+        "text": "Low Hand ranked above the High Hand: the hands were switched and settled that way",
     }
 
 
@@ -166,7 +166,7 @@ def test_g_11_a_void_round_gives_every_chip_back(game: str) -> None:
         None,
     )
     assert line["because"][0]["ruling"] == "G-11"
-    assert line["because"][0]["text"] == "the round is void (exposed card): every wager is returned"
+    assert line["because"][0]["text"] == "Round void (exposed card): every wager is returned"
 
 
 @pytest.mark.parametrize("game", list(VOIDS))

@@ -70,7 +70,7 @@ def settings_problems(settings: RoomSettings) -> list[str]:
         if not text.isprintable() or text != text.strip():
             problems.append(f"{name}: {text!r} must be printable text in one line")
     if not settings.shifts:
-        return [*problems, "shifts: there must be one at least; the first begins the gambling day"]
+        return [*problems, "shifts: there must be one at least; the first begins the gaming day"]
     names = [name for name, _ in settings.shifts]
     if len(set(names)) != len(names) or not all(name.strip() and name.isprintable() for name in names):
         problems.append(f"shifts: {', '.join(map(repr, names))} must be names that differ")
@@ -223,7 +223,7 @@ def _in_future(step: EntryStep) -> Iterator[str]:
         return
     today = calendar.gambling_day(EPOCH + datetime.timedelta(microseconds=step.entry.recorded))
     if step.value.since <= today:
-        yield f"settings from {step.value.since} on: the gambling day of {today} has begun, name a later one"
+        yield f"settings from {step.value.since} on: the gaming day of {today} has begun, name a later one"
 
 
 INVARIANTS = (

@@ -143,7 +143,7 @@ class RenameRoom(Command):
         settings = replace(calendar.settings_on(self.since), room=self.name)
         problems += settings_problems(settings)
         if self.since <= today:
-            problems.append(f"since: the gambling day of {today} has begun, name a later one (O-07, G-57)")
+            problems.append(f"since: the gaming day of {today} has begun, name a later one (O-07, G-57)")
         if all(each.room == self.name for day, each in calendar.history if day >= self.since) and (
             calendar.settings_on(self.since).room == self.name
         ):
@@ -174,7 +174,7 @@ def _later_problems(calendar: Calendar, settings: RoomSettings, since: datetime.
     problems = []
     if since is None or since <= today:
         hint = "" if since is None else f"{since} is not later: "
-        problems.append(f"since: {hint}the gambling day of {today} has begun, name a later one (O-07, G-30)")
+        problems.append(f"since: {hint}the gaming day of {today} has begun, name a later one (O-07, G-30)")
     if settings.time_zone != last.time_zone:
         problems.append(f"time_zone: {last.time_zone} stays for good (G-57)")
     if settings.room not in (last.room, calendar.settings_on(since or today).room):

@@ -66,12 +66,12 @@ def picture_problems(content: bytes) -> list[str]:
     """Return everything that is wrong with a picture."""
     problems = []
     if len(content) > PICTURE_BYTES_MAX:
-        problems.append(f"picture: {len(content):,} bytes, and at most {PICTURE_BYTES_MAX:,} are kept")
+        problems.append(f"picture: {len(content):,} bytes; the limit is {PICTURE_BYTES_MAX:,}")
     size = measured(content)
     if size is None:
-        problems.append("picture: it is no whole PNG or JPEG, whatever its name says")
+        problems.append("picture: this file is not a complete PNG or JPEG")
     elif not all(_LEAST <= pixels <= _MOST for pixels in size[1:]):
-        problems.append(f"picture: {size[1]} x {size[2]} pixels, and each must be from {_LEAST} to {_MOST}")
+        problems.append(f"picture: {size[1]} x {size[2]} pixels; each side must be {_LEAST} to {_MOST}")
     return problems
 
 
@@ -85,7 +85,7 @@ class SlidePictures:
         """Store a picture, and return its name: the hash of its bytes, with its type."""
         problems = picture_problems(content)
         if not problems and self._folder.is_dir() and len(list(self._folder.iterdir())) >= _PICTURES_MAX:
-            problems.append(f"picture: {_PICTURES_MAX} are kept already, and no more")
+            problems.append(f"picture: {_PICTURES_MAX} pictures are saved already, which is the limit")
         size = measured(content)
         if problems or size is None:
             raise books.RefusedError(problems)
@@ -181,22 +181,24 @@ def promotion_problems(promotion: Promotion) -> list[str]:
         text = getattr(promotion, name)
         may_be_empty = name in _MAY_BE_EMPTY or (name == "words" and promotion.picture)
         if not text.strip() and not may_be_empty:
-            problems.append(f"{name} must say something")
+            problems.append(f"{name}: enter a text")
         if len(text) > longest:
-            problems.append(f"{name} has {len(text)} characters: {longest} can be read from a seat")
+            problems.append(f"{name}: {len(text)} characters, and {longest} can be read from a seat")
         if not text.isprintable():
-            problems.append(f"{name} must be one line of text")
+            problems.append(f"{name}: enter one line of text")
     if promotion.is_gambling:
         empty = [name for name in ("prize", "paid_by") if not getattr(promotion, name).strip()]
-        problems += [f"{name} must say something: a promotion names it" for name in empty]
+        problems += [f"{name}: enter it, a gambling promotion says it" for name in empty]
         if not promotion.tables:
-            problems.append("tables: a promotion names the tables at which it is won")
+            problems.append("tables: choose the tables at which it is won")
     else:
         problems += [
-            f"{name} is of a promotion: name its wager" for name in _OF_A_PROMOTION if getattr(promotion, name)
+            f"{name}: choose a wager, or leave this blank"
+            for name in _OF_A_PROMOTION
+            if getattr(promotion, name)
         ]
     if promotion.last_day < promotion.first_day:
-        problems.append(f"its last day, {promotion.last_day}, comes before its first, {promotion.first_day}")
+        problems.append(f"last_day: {promotion.last_day} is before the first day, {promotion.first_day}")
     return problems
 
 
@@ -250,21 +252,21 @@ def game_problems(state: books.BookState, promotion: Promotion) -> list[str]:
     for table in promotion.tables if promotion.is_gambling else ():
         configuration = configuration_at(state, table)
         if configuration is None:
-            problems.append(f"table {table}: no configuration says which game is dealt there")
+            problems.append(f"tables: table {table} has no setup yet")
             continue
         game = find_game(configuration.game)
         terms = game.approval.promotions
         if terms is None:
-            problems.append(f"table {table}: no document of {game.title} speaks of promotions")
+            problems.append(f"tables: the approved rules of {game.title} (table {table}) have no promotions")
             continue
         clause = game.clauses[terms.clause].id
         if promotion.wager not in configuration.offered:
-            offered = ", ".join(configuration.offered)
-            problems.append(f"table {table} does not offer the wager {promotion.wager!r}; it offers: {offered}")
+            offered = ", ".join(game.by_name[name].title for name in configuration.offered)
+            problems.append(f"wager: table {table} does not offer {promotion.wager}; it offers: {offered}")
         elif terms.wagers == "bonus" and game.by_name[promotion.wager] is game.base:
-            problems.append(f"table {table}: {game.title} has promotions on its bonus wagers only ({clause})")
+            problems.append(f"wager: {game.title} has promotions on its bonus wagers only ({clause})")
         if terms.consent and not promotion.consent.strip():
-            problems.append(f"consent: {game.title} asks for the written consent of the game's owner ({clause})")
+            problems.append(f"consent: {game.title} requires the written consent of the game's owner ({clause})")
     return list(dict.fromkeys(problems))
 
 

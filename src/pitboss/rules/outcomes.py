@@ -115,23 +115,30 @@ def _paid_of(rows: Sequence[Row], *, printed_order: bool) -> Row | None:
     return max(rows, key=lambda row: rank_of_pay(row.pay))
 
 
+def row_words(table: PayTable, row: Row, chip: str = "") -> str:
+    """Word what a row pays; `chip` says on which chip, such as " on the Odds"."""
+    if isinstance(row.pay, (Loss, Push)):
+        return f"{row.event}: {row.pay}{chip}, {table.id}"
+    return f"{row.event}: {table.id} pays {row.pay}{chip}"
+
+
 def why_row(table: PayTable, row: Row | None, rows: Sequence[Row], one_prize: Citation, missed: str) -> list[Reason]:
     """Explain why this row and no other was chosen."""
     if row is None:
-        return [Reason(table.source, f"{missed}: no row of {table.id} is met, so the wager loses")]
-    reasons = [Reason(table.source, f"{row.event}: {table.id} says {row.pay}")]
+        return [Reason(table.source, f"{missed}: no prize in {table.id}, the wager loses")]
+    reasons = [Reason(table.source, row_words(table, row))]
     if not isinstance(row.pay, (Loss, Push)):
         reasons.append(Reason(table.note, _odds(table), "G-1"))
     if len(rows) > 1:
         others = ", ".join(other.event for other in rows if other is not row)
-        reasons.append(Reason(one_prize, f"only one event is paid; also made: {others}", "G-2"))
+        reasons.append(Reason(one_prize, f"Only one prize pays; also made: {others}", "G-2"))
     return reasons
 
 
 def _odds(table: PayTable) -> str:
     if table.odds == "to":
-        return "odds are to 1: the stake comes back and the prize is added"
-    return "odds are for 1: the wager is not returned, the prize is all that is paid"
+        return "Pays to 1: the wager is returned and the prize added"
+    return "Pays for 1: the wager is not returned"
 
 
 def settle_by_events(
@@ -142,7 +149,7 @@ def settle_by_events(
     one_prize: Citation,
     jackpot: bool = False,
     why: WhyBefore = (),
-    missed: str = "nothing on the table",
+    missed: str = "No paying hand",
 ) -> Callable[[Any, Terms], Outcome]:
     """Make the settlement of a wager that has one chip and is paid by one table; its facts have a field `events`.
 

@@ -16,7 +16,7 @@ from pitboss.rules.facts import Hands
 from pitboss.rules.game import Game
 from pitboss.rules.limits import AggregateLimit, limited_prizes
 from pitboss.rules.money import dollars, share_equally, times
-from pitboss.rules.outcomes import Outcome, paid
+from pitboss.rules.outcomes import Outcome, paid, row_words
 from pitboss.rules.pays import Dollars, ForOne, OfMeter, Posted, ToOne
 from pitboss.rules.reasons import Reason
 from pitboss.rules.terms import Terms
@@ -251,7 +251,7 @@ class Settler:
             if row is None:
                 events = ", ".join(table_row.event for table_row in table.rows)
                 raise ValueError(f"{table.id} has no row {event!r}; it has: {events}")
-            why = (Reason(table.source, f"{row.event}: {table.id} says {row.pay}"),)
+            why = (Reason(table.source, row_words(table, row)),)
             outcome = Outcome((paid(wager.parts[0].name, 1, row.pay),), row.event, table.id, why, row.envy)
             outcomes[seat], lines[seat] = {name: outcome}, {name: line_of(wager, outcome, stake_cents)}
         payment = self._pay_meter(wager, outcomes, lines, {name: meter_cents})
@@ -284,7 +284,7 @@ class Settler:
         prize = times(level.share.share, meter_cents)
         words = f"{level.share} displayed at {dollars(meter_cents)} is {dollars(prize)}"
         if isinstance(level.share, Posted):
-            words = f"{level.share} is {dollars(prize)}"
+            words = f"Posted amount is {dollars(prize)}"
         if len(level.seats) > 1:
             seats = f"seats {', '.join(map(str, level.seats))}"
             words += (
@@ -388,8 +388,8 @@ def prizes_of(outcome: Outcome, line: SettledLine) -> tuple[int, ...]:
 def _why_limit(limit: AggregateLimit, clause: Citation, prizes: Sequence[int], reduced: Sequence[int]) -> Reason:
     amounts = " and ".join(f"{dollars(cents)} {whose}" for whose, cents in limit.stated)
     words = (
-        f"the prizes of one deal are at most {amounts}: paid in proportion, "
-        f"{dollars(sum(reduced))} in place of {dollars(sum(prizes))}"
+        f"Prizes of one deal are limited to {amounts}: paid in proportion, "
+        f"{dollars(sum(reduced))} instead of {dollars(sum(prizes))}"
     )
     return Reason(clause, words, "G-65")
 

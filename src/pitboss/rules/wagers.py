@@ -157,7 +157,7 @@ def event_wager(
     part: str | None = None,
     jackpot: bool = False,
     why: WhyBefore = (),
-    missed: str = "nothing on the table",
+    missed: str = "No paying hand",
     **fields: Any,
 ) -> Wager:
     """Build a wager of one chip that is paid by one table of events, with the other fields of `Wager` as they are.

@@ -60,7 +60,7 @@ class VoidReason(Enum):
 def void_reason(game: rules.Game, reason: VoidReason) -> rules.Reason:
     """Return why every chip of a void round is returned (G-11)."""
     clause = next(stage.clause for stage in game.stages if stage.kind is rules.StageKind.DEAL)
-    return rules.Reason(clause, f"the round is void ({reason.value}): every wager is returned", "G-11")
+    return rules.Reason(clause, f"Round void ({reason.value}): every wager is returned", "G-11")
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ class SetUpTable(Command):
         elif since is not None and before is None:
             problems.append(f"there is no table {setup.table!r} yet: set it up first (T-09)")
         elif since is not None and shift is not None and since <= shift.day:
-            problems.append(f"the gambling day of {shift.day} has begun: a change is prepared for a later one (T-16)")
+            problems.append(f"the gaming day of {shift.day} has begun: a change is prepared for a later one (T-16)")
         refuse(problems)
         day = "" if since is None else since.isoformat()
         return [entries.TableSetUp(setup=setup, words=self.words, approved_by=by.approved_by, since=day)]
@@ -150,7 +150,7 @@ class OpenTable(Command):
         record, shift = table_of(now.state, self.table), shift_at(now.state, now.at)
         problems = [f"table {self.table} is {record.life} already (E-02)"] if record.life != "closed" else []
         if shift is None:
-            refuse([*problems, "the room has no gambling day yet: set its shifts first (O-07)"])
+            refuse([*problems, "the room has no gaming day yet: set its shifts first (O-07)"])
         assert shift is not None
         setup = record.setup_on(shift.day.isoformat())
         today = local_day(now.state, now.at)

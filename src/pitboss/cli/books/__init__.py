@@ -18,7 +18,7 @@ books_group = group("books", "Make a room's books, read them, rebuild them, and 
 
 Shifts = Annotated[
     list[str],
-    typer.Option(metavar="NAME=HH:MM", help="A shift and when it begins; the first begins the gambling day."),
+    typer.Option(metavar="NAME=HH:MM", help="A shift and when it begins; the first begins the gaming day."),
 ]
 Processes = Annotated[int, typer.Option(help="How many processes read a long journal.")]
 Postgres = Annotated[
@@ -54,7 +54,7 @@ def create(
 )
 def shifts(
     path: Data,
-    since: Annotated[str, typer.Option(metavar="DATE", help="The first gambling day of the new shifts.")],
+    since: Annotated[str, typer.Option(metavar="DATE", help="The first gaming day of the new shifts.")],
     shift: Shifts,
     person: Person,
     book: Book = "room",
@@ -75,7 +75,7 @@ def shifts(
 def rename(
     path: Data,
     name: Annotated[str, typer.Argument(metavar="NAME", help="The new name of the room.")],
-    since: Annotated[str, typer.Option(metavar="DATE", help="The first gambling day of the new name.")],
+    since: Annotated[str, typer.Option(metavar="DATE", help="The first gaming day of the new name.")],
     person: Person,
     reason: Reason,
     approved_by: Annotated[str, typer.Option("--approved-by", metavar="NAME", help="The second person.")],

@@ -63,7 +63,7 @@ def _show_book(book: str, state: books.BookState) -> None:
     console.print(f"[bold]book {book}[/]: {state.sequence:,} entries, the last of {books.instant_text(state.recorded)}")
     day = _day_and_shift(state)
     if day is not None:
-        console.print(f"{day[0]}, gambling day {day[1]}, shift {day[2]}", markup=False)
+        console.print(f"{day[0]}, gaming day {day[1]}, shift {day[2]}", markup=False)
     console.print(f"head {state.digest.hex()}")
     ledger = dict(sorted(state.of(books.LEDGER).items()))
     table = plain_table("account", *(f"{name}>" for name in ledger))

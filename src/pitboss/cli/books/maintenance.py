@@ -82,7 +82,7 @@ def change_shifts(
     if show_waiting(answer):
         return 0
     settings_text = ", ".join([*shifts, *([locale] if locale else [])])
-    console.print(f"From gambling day {day} on: {escape(settings_text)}")
+    console.print(f"From gaming day {day} on: {escape(settings_text)}")
     return 0
 
 
@@ -94,7 +94,7 @@ def rename_room(path: Path, name: str, since: str, person: str, approved_by: str
         answer = carry_out(room, "room/rename", fields, person, "", approved_by)
     if show_waiting(answer):
         return 0
-    console.print(f"From gambling day {since} on: {escape(name)}")
+    console.print(f"From gaming day {since} on: {escape(name)}")
     return 0
 
 

@@ -260,14 +260,14 @@ def _show_explanation(explanation: HitExplanation, title: str) -> None:
 
 def _show_prize(explanation: HitExplanation, won: Won) -> None:
     hit = explanation.hit
-    console.print(f"\nseat {won.seat}: {won.row}, {dollars(won.cents)}", style="bold", markup=False)
+    console.print(f"\nSeat {won.seat}: {won.row}, {dollars(won.cents)}", style="bold", markup=False)
     for clause, ruling, words in explanation.because.get(won.seat, ()):
         console.print(f"  {words} ({'; '.join(part for part in (clause, ruling) if part)})", markup=False)
     demands, paper = hit.demands.get(won.seat), hit.paper(won.seat)
-    if demands is not None and demands.names:
-        console.print(f"  Required: {', '.join(demands.names)}", markup=False)
+    if demands is not None and demands.sources:
+        console.print(f"  Required: {', '.join(demands.titles)}", markup=False)
     if paper is not None:
-        console.print(f"  slip {paper.slip}, winner {paper.winner}", markup=False)
+        console.print(f"  Slip {paper.slip}, winner {paper.winner}", markup=False)
     for paid in hit.handed:
         if paid.seat == won.seat:
             net, withheld = dollars(won.cents - paid.withheld_cents), dollars(paid.withheld_cents)

@@ -79,7 +79,7 @@ def set_up(
     person: Person,
     approved_by: Approver,
     reason: Reason,
-    since: Annotated[str | None, typer.Option(metavar="DATE", help="Prepare it for this later gambling day.")] = None,
+    since: Annotated[str | None, typer.Option(metavar="DATE", help="Prepare it for this later gaming day.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Set a closed table up, or prepare a change for the opening of a later day."""

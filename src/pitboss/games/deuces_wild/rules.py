@@ -132,22 +132,22 @@ _HAND_EVENTS = Events(facts.HAND_EVENTS)
 
 def _settle_ante_play_raise(hand: facts.AntePlayRaise, terms: Terms) -> Outcome:
     if hand.course == facts.FOLDED_AT_THREE:
-        why = Reason(_CLAUSES["step 21(a)"], "folded at three cards: the Ante is lost")
+        why = Reason(_CLAUSES["step 21(a)"], "Folded at three cards: Ante loses")
         return Outcome((lost("Ante"),), None, None, (why,))
     if hand.course == facts.FOLDED_AT_FOUR:
-        why = Reason(_CLAUSES["step 22(a)"], "folded at four cards: Ante and Play are lost")
+        why = Reason(_CLAUSES["step 22(a)"], "Folded at four cards: Ante and Play lose")
         return Outcome((lost("Ante"), lost("Play")), None, None, (why,))
     table = terms.tables["ante-play-raise"]
     row = paid_row(_HAND_EVENTS, table, hand.events, printed_order=False)
     reasons = why_row(
-        table, row, _HAND_EVENTS.made_in(table, hand.events), _CLAUSES["Appendix A note"], "less than two pair"
+        table, row, _HAND_EVENTS.made_in(table, hand.events), _CLAUSES["Appendix A note"], "Less than two pair"
     )
-    best = Reason(_CLAUSES["rule 8"], "the five card hand is compared with the pay table", "DW-2")
+    best = Reason(_CLAUSES["rule 8"], "Five-card hand against the pay table", "DW-2")
     if row is None:
         why_lost = Reason(_CLAUSES["step 24(a)"], "Ante, Play and Raise lose")
         return Outcome((lost("Ante"), lost("Play"), lost("Raise", 2)), None, table.id, (best, *reasons, why_lost))
-    won = Reason(_CLAUSES["step 24(b)"], "the odds are paid on Ante, Play and Raise alike", "DW-3")
-    wild = Reason(_CLAUSES["Appendix A, wild"], "deuces and the joker may stand for any card", "DW-1")
+    won = Reason(_CLAUSES["step 24(b)"], "Ante, Play and Raise each pay these odds", "DW-3")
+    wild = Reason(_CLAUSES["Appendix A, wild"], "Deuces and the joker are wild", "DW-1")
     chips = (paid("Ante", 1, row.pay), paid("Play", 1, row.pay), paid("Raise", 2, row.pay))
     return Outcome(chips, row.event, table.id, (best, wild, *reasons, won))
 
@@ -159,9 +159,9 @@ def _tell(hand: facts.AntePlayRaise) -> str:
 
 def _why_fortune(_hand: EventFacts, terms: Terms) -> tuple[Reason, ...]:
     if terms.readings["fortune_after_raise"] == "player_selects":
-        words = "the selected card or wild cards with the four community cards"
+        words = "Selected card or wild cards with the four community cards"
     else:
-        words = "the selection with the four community cards; after a Raise the dealer takes the best selection"
+        words = "Selection with the four community cards; after a Raise the dealer takes the best selection"
     return (Reason(_CLAUSES["Appendix C"], words, "DW-6"),)
 
 
@@ -212,8 +212,8 @@ _WAGERS = (
         read=facts.read_treasure,
         events=Events(facts.TREASURE_EVENTS),
         one_prize=_CLAUSES["Appendix B note"],
-        why=(Reason(_CLAUSES["rule 6"], "the first three cards, wild cards counting", "DW-8"),),
-        missed="less than a flush",
+        why=(Reason(_CLAUSES["rule 6"], "First three cards, wild cards included", "DW-8"),),
+        missed="Less than a flush",
     ),
     event_wager(
         name="five-card-fortune",
@@ -225,7 +225,7 @@ _WAGERS = (
         events=_HAND_EVENTS,
         one_prize=_CLAUSES["Appendix C note"],
         why=_why_fortune,
-        missed="less than two pair",
+        missed="Less than two pair",
         switches=("fortune_after_raise",),
         shares=SharedDecision(
             main="ante-play-raise",
@@ -244,8 +244,8 @@ _WAGERS = (
         read=facts.read_bonus_jackpot,
         events=Events(facts.JACKPOT_EVENTS),
         one_prize=_CLAUSES["Appendix D note"],
-        why=(Reason(_CLAUSES["footnote 1"], "the wager entitles to five cards whatever else happens", "DW-7"),),
-        missed="fewer than two wild cards",
+        why=(Reason(_CLAUSES["footnote 1"], "This wager gets five cards whatever else happens", "DW-7"),),
+        missed="Fewer than two wild cards",
         jackpot=True,
         holds=Holds(seat=5),
         bonus_cells_by_type=True,

@@ -22,7 +22,7 @@ _RAISES = (0, 1, 2, 3)
 
 def _settle_ante_raise(hand: facts.AnteRaise, terms: Terms) -> Outcome:
     if hand.raised == 0:
-        why = Reason(_CLAUSES["rule 3"], "the player folded: the Ante is lost")
+        why = Reason(_CLAUSES["rule 3"], "Player folded: Ante loses")
         return Outcome((lost("Ante"),), None, None, (why,))
     if hand.comparison == BELOW:
         return _settle_beaten(hand, terms)
@@ -30,9 +30,9 @@ def _settle_ante_raise(hand: facts.AnteRaise, terms: Terms) -> Outcome:
     row = paid_row(_BONUS_EVENTS, table, hand.events, printed_order=False)
     assert row is not None
     clause = _CLAUSES["rule 8, Win Bonus" if hand.events else "rule 8, flush or lower"]
-    reasons = [Reason(clause, "the player's hand wins: Ante and Raise pay even money")]
+    reasons = [Reason(clause, "Player's hand wins: Ante and Raise pay even money")]
     if hand.comparison == EQUAL:
-        reasons.append(Reason(_CLAUSES["rule 6, copies"], "a copy wins for the player", "FCP-1"))
+        reasons.append(Reason(_CLAUSES["rule 6, copies"], "Copy (tie): the player wins", "FCP-1"))
     if isinstance(row.pay, Push | Loss):
         reasons.append(Reason(_CLAUSES["Appendix A"], f"{row.event}: {table.id} adds no Win Bonus", "FCP-3"))
     else:
@@ -47,11 +47,15 @@ def _settle_beaten(hand: facts.AnteRaise, terms: Terms) -> Outcome:
     row = paid_row(_BONUS_EVENTS, table, hand.events, printed_order=False)
     assert row is not None
     if isinstance(row.pay, Loss):
-        why = Reason(_CLAUSES["rule 7, flush or lower"], "the dealer's hand is higher: Ante and Raise are lost")
+        why = Reason(_CLAUSES["rule 7, flush or lower"], "Dealer's hand is higher: Ante and Raise lose")
         return Outcome((lost("Ante"), lost("Raise", hand.raised)), row.event, table.id, (why,))
     reasons = (
-        Reason(_CLAUSES["rule 7, Bad Beat"], f"{row.event} beaten: {table.id} pays {row.pay} on the Ante", "FCP-3"),
-        Reason(_CLAUSES["Appendix A note 3"], "the Ante pushes, the Raise is lost", "FCP-3"),
+        Reason(
+            _CLAUSES["rule 7, Bad Beat"],
+            f"Beaten with {row.event} (Bad Beat): {table.id} pays {row.pay} on the Ante",
+            "FCP-3",
+        ),
+        Reason(_CLAUSES["Appendix A note 3"], "Ante pushes, Raise loses", "FCP-3"),
     )
     return Outcome((paid("Ante", 1, Push(), row.pay), lost("Raise", hand.raised)), row.event, table.id, reasons)
 
@@ -140,7 +144,7 @@ _WAGERS = (
         read=facts.read_aces_baby,
         events=Events(facts.ACES_BABY_EVENTS, residual="Kings or less"),
         one_prize=_CLAUSES["Aces Baby"],
-        why=(Reason(_CLAUSES["Appendix B note 2"], "the best-paying of the player's four-card hands", "FCP-4"),),
+        why=(Reason(_CLAUSES["Appendix B note 2"], "Best-paying of the player's four-card hands", "FCP-4"),),
     ),
     event_wager(
         name="prime",
@@ -151,8 +155,8 @@ _WAGERS = (
         read=facts.read_prime,
         events=Events(facts.PRIME_EVENTS),
         one_prize=_CLAUSES["Prime"],
-        why=(Reason(_CLAUSES["Appendix C note 2"], "colors of the player's five cards"),),
-        missed="fewer than four of one color",
+        why=(Reason(_CLAUSES["Appendix C note 2"], "Colors of the player's five cards"),),
+        missed="Fewer than four of one color",
     ),
     event_wager(
         name="five-card-jackpot",
@@ -175,8 +179,8 @@ _WAGERS = (
         read=facts.read_four_card_jackpot,
         events=Events(facts.FOUR_CARD_EVENTS),
         one_prize=_CLAUSES["Appendix E note 5"],
-        why=(Reason(_CLAUSES["Appendix E note 2"], "the player's best four-card hand"),),
-        missed="less than trips",
+        why=(Reason(_CLAUSES["Appendix E note 2"], "Player's best four-card hand"),),
+        missed="Less than trips",
         jackpot=True,
         holds=Holds(seat=5),
         switches=("envy_trigger",),

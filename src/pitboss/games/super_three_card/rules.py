@@ -8,7 +8,7 @@ from pitboss.poker import SHOE_THREE_CARD, shoe_three_card_tables
 from pitboss.rules import Reason, Terms
 from pitboss.rules.facts import BELOW, EQUAL, EventFacts
 from pitboss.rules.game import Board, CutCard, Game, GameFolder
-from pitboss.rules.outcomes import Events, Outcome, lost, paid, paid_row, returned
+from pitboss.rules.outcomes import Events, Outcome, lost, paid, paid_row, returned, row_words
 from pitboss.rules.pays import EVEN_MONEY
 from pitboss.rules.stages import CardPlace, Decisions, Face, Question, Seat, Stage, StageKind, yes_or_no
 from pitboss.rules.wagers import Holds, Part, Slot, Wager, event_wager, when
@@ -21,20 +21,20 @@ _ODDS_EVENTS = Events(facts.ODDS_EVENTS, residual="Pair of Tens or less")
 
 def _settle_ante_odds_play(hand: facts.AnteOddsPlay, terms: Terms) -> Outcome:
     if not hand.played:
-        words = "the player surrendered: the Ante is lost and the Odds are returned"
+        words = "Player surrendered: Ante loses, Odds are returned"
         why = Reason(_CLAUSES["rule 4, surrender"], words, "STC-3")
         return Outcome((lost("Ante"), returned("Odds")), None, None, (why,))
     if hand.comparison == BELOW:
-        why = Reason(_CLAUSES["rule 6, dealer wins"], "the dealer's hand is higher: Ante, Odds and Play lose")
+        why = Reason(_CLAUSES["rule 6, dealer wins"], "Dealer's hand is higher: Ante, Odds and Play lose")
         return Outcome((lost("Ante"), lost("Odds"), lost("Play")), None, None, (why,))
     table = terms.tables["ante-odds-play"]
     row = paid_row(_ODDS_EVENTS, table, hand.events, printed_order=False)
     assert row is not None
-    reasons = [Reason(_CLAUSES["rule 6, player wins"], "Ante and Play are paid even money")]
+    reasons = [Reason(_CLAUSES["rule 6, player wins"], "Ante and Play pay even money")]
     if hand.comparison == EQUAL:
-        reasons.append(Reason(_CLAUSES["rule 6, ties"], "the hands tie: the player wins", "STC-1"))
+        reasons.append(Reason(_CLAUSES["rule 6, ties"], "Hands tie: the player wins", "STC-1"))
     pushes = row.event == _ODDS_EVENTS.residual
-    words = f"{row.event}: {table.id} says {row.pay} on the Odds"
+    words = row_words(table, row, " on the Odds")
     reasons.append(Reason(_CLAUSES["Appendix A"], words, "STC-2" if pushes else None))
     chips = (paid("Ante", 1, EVEN_MONEY), paid("Odds", 1, row.pay), paid("Play", 1, EVEN_MONEY))
     return Outcome(chips, row.event, table.id, tuple(reasons))
@@ -77,10 +77,10 @@ _FLUSHES = facts.JACKPOT_STRAIGHT_FLUSH | facts.JACKPOT_FLUSH
 
 
 def _why_jackpot(hand: EventFacts, _terms: Terms) -> tuple[Reason, ...]:
-    why = Reason(_CLAUSES["21+3"], "the player's first two cards and the dealer's first", "STC-4")
+    why = Reason(_CLAUSES["21+3"], "Player's first two cards and the dealer's first", "STC-4")
     if not hand.events & _FLUSHES:
         return (why,)
-    words = "21+3 knows no suited pair and no mini-royal: suited cards are a Flush or a Straight Flush"
+    words = "21+3 has no suited pair and no mini-royal: suited cards are a Flush or a Straight Flush"
     return (why, Reason(_CLAUSES["Appendix C"], words, "STC-5"))
 
 
@@ -95,7 +95,7 @@ def _jackpot(name: str, title: str) -> Wager:
         events=Events(facts.JACKPOT_EVENTS),
         one_prize=_CLAUSES["Appendix C note 2"],
         why=_why_jackpot,
-        missed="less than a flush",
+        missed="Less than a flush",
         jackpot=True,
         holds=Holds(seat=2, board=1),
         dollars_scale=True,
@@ -134,8 +134,8 @@ _WAGERS = (
         read=facts.read_big_hand,
         events=Events(facts.BIG_HAND_EVENTS),
         one_prize=_CLAUSES["Appendix B note 2"],
-        why=(Reason(_CLAUSES["Big Hand Bonus"], "the player's first two cards and the dealer's first", "STC-4"),),
-        missed="less than a flush",
+        why=(Reason(_CLAUSES["Big Hand Bonus"], "Player's first two cards and the dealer's first", "STC-4"),),
+        missed="Less than a flush",
     ),
     _jackpot("twenty-one-plus-three", "21+3 Jackpot"),
     _jackpot("twenty-one-plus-three-b", "second 21+3 Jackpot"),

@@ -10,7 +10,7 @@ from pitboss.poker import THREE_CARD, three_card_tables
 from pitboss.rules import Reason, Terms
 from pitboss.rules.facts import EventFacts
 from pitboss.rules.game import Board, Game, GameFolder, Switch
-from pitboss.rules.outcomes import Events, Outcome, PartResult, lost, paid
+from pitboss.rules.outcomes import Events, Outcome, PartResult, lost, paid, row_words
 from pitboss.rules.pays import EVEN_MONEY, Pay
 from pitboss.rules.stages import CardPlace, Decisions, Face, Question, Seat, Stage, StageKind, Turn, yes_or_no
 from pitboss.rules.wagers import Holds, Part, SharedDecision, Slot, Wager, event_wager, when
@@ -28,20 +28,20 @@ def _chips(hand: facts.HighLow, high: Pay | None, low: Pay | None) -> tuple[Part
 
 def _settle_high_low(hand: facts.HighLow, terms: Terms) -> Outcome:
     if not hand.high_wins:
-        why = Reason(_CLAUSES["rule 8"], "the dealer's hand is higher than both hands: High and Low are lost")
+        why = Reason(_CLAUSES["rule 8"], "Dealer's hand beats both hands: High and Low lose")
         return Outcome(_chips(hand, None, None), None, None, (why,))
     if not hand.low_wins:
         reasons = (
-            Reason(_CLAUSES["rule 9(a)"], "only the High Hand wins: it is paid one-to-one", "TDP-1"),
-            Reason(_CLAUSES["rule 9(b)"], "the Low Hand is lower than the dealer's: it loses", "TDP-2"),
+            Reason(_CLAUSES["rule 9(a)"], "Only the High Hand wins: it pays 1 to 1", "TDP-1"),
+            Reason(_CLAUSES["rule 9(b)"], "Low Hand is lower than the dealer's: it loses", "TDP-2"),
         )
         return Outcome(_chips(hand, EVEN_MONEY, None), None, None, reasons)
     table = terms.tables["low-hand"]
     row = table.row(facts.LOW_HAND_EVENTS[hand.low_category])
     assert row is not None
     reasons = (
-        Reason(_CLAUSES["rule 10(a)"], "both hands win: the High Hand is paid even money", "TDP-1"),
-        Reason(_CLAUSES["rule 10(b)"], f"the Low Hand is {row.event}: {table.id} says {row.pay}", "TDP-2"),
+        Reason(_CLAUSES["rule 10(a)"], "Both hands win: High Hand pays even money", "TDP-1"),
+        Reason(_CLAUSES["rule 10(b)"], f"Low Hand is {row_words(table, row)}", "TDP-2"),
     )
     return Outcome(_chips(hand, EVEN_MONEY, row.pay), row.event, table.id, reasons)
 
@@ -56,7 +56,7 @@ def _tell(hand: facts.HighLow) -> str:
     return f"{result}, doubled" if hand.doubled else result
 
 
-_TURNED = "the Low Hand ranked above the High Hand: the hands were turned round, and are settled so"
+_TURNED = "Low Hand ranked above the High Hand: the hands were switched and settled that way"
 
 
 def _question(seat: Seat, _readings: Mapping[str, str]) -> Question | None:
@@ -117,12 +117,12 @@ def _describe(seat: Seat, board: tuple[Card, ...]) -> tuple[str, ...]:
 
 def _why_pick_3(_hand: EventFacts, terms: Terms) -> tuple[Reason, ...]:
     if terms.readings["pick3_basis"] == "best":
-        words = "the best-paying division of the six cards into two hands, however they were set"
+        words = "Best-paying split of the six cards into two hands, however they were set"
     else:
-        words = "the two hands as the player set them"
+        words = "The two hands as the player set them"
     return (
         Reason(_CLAUSES["Pick-3"], words, "TDP-3"),
-        Reason(_CLAUSES["Appendix B note 2"], "no card counts twice", "TDP-4"),
+        Reason(_CLAUSES["Appendix B note 2"], "No card counts twice", "TDP-4"),
     )
 
 
@@ -178,7 +178,7 @@ _WAGERS = (
         read=facts.read_pick_5,
         events=Events(facts.PICK_5_EVENTS, residual="Other"),
         one_prize=_CLAUSES["Appendix C note 2"],
-        why=(Reason(_CLAUSES["Appendix C note 2"], "the best five of the six cards", "TDP-5"),),
+        why=(Reason(_CLAUSES["Appendix C note 2"], "Best five of the six cards", "TDP-5"),),
     ),
     event_wager(
         name="super-3s",
@@ -190,7 +190,7 @@ _WAGERS = (
         read=facts.read_super_3s,
         events=Events(facts.SUPER_3S_EVENTS, residual="Other"),
         one_prize=_CLAUSES["Appendix D note 2"],
-        why=(Reason(_CLAUSES["Super-3's"], "the best division of the six cards", "TDP-3"),),
+        why=(Reason(_CLAUSES["Super-3's"], "Best split of the six cards", "TDP-3"),),
         jackpot=True,
         holds=Holds(seat=6),
     ),
@@ -204,7 +204,7 @@ _WAGERS = (
         read=facts.read_super_six,
         events=Events(facts.SUPER_SIX_EVENTS, residual="Three of a kind or less"),
         one_prize=_CLAUSES["Appendix E note 2"],
-        why=(Reason(_CLAUSES["Super-Six"], "the best hand of the six cards", "TDP-5"),),
+        why=(Reason(_CLAUSES["Super-Six"], "Best hand of the six cards", "TDP-5"),),
         jackpot=True,
         holds=Holds(seat=6),
     ),
@@ -245,7 +245,7 @@ GAME = Game(
             name="pick3_basis",
             readings={
                 "best": "the best-paying division of the six cards, however the player set them",
-                "as_set": "the two hands as the player set them",
+                "as_set": "The two hands as the player set them",
             },
             clause=_CLAUSES["Pick-3"],
             ruling="TDP-3",

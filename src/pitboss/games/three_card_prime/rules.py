@@ -21,7 +21,7 @@ _PLAY_EVENTS = Events(facts.PLAY_EVENTS, residual="Flush and lower")
 
 def _settle_ante_play(hand: facts.AntePlay, terms: Terms) -> Outcome:
     if not hand.played:
-        folded = Reason(_CLAUSES["rule 2"], "the player folded: the Ante is lost")
+        folded = Reason(_CLAUSES["rule 2"], "Player folded: Ante loses")
         return Outcome((lost("Ante"),), None, None, (folded,))
     ante, why_ante = _settle_ante(hand)
     if hand.comparison != BELOW or (not hand.qualified and terms.readings["play_when_not_qualified"] == "pay"):
@@ -33,12 +33,12 @@ def _settle_ante_play(hand: facts.AntePlay, terms: Terms) -> Outcome:
 
 def _settle_ante(hand: facts.AntePlay) -> tuple[PartResult, Reason]:
     if not hand.qualified:
-        words = "the dealer does not have Queen-high or better, so the Ante pushes"
+        words = "Dealer does not have Queen-high or better: Ante pushes"
         return returned("Ante"), Reason(_CLAUSES["rule 4, not qualified"], words, "TCP-2")
     if hand.comparison == BELOW:
-        return lost("Ante"), Reason(_CLAUSES["rule 4, lower"], "the player's hand is lower: the Ante loses")
-    how = "equal to" if hand.comparison == EQUAL else "higher than"
-    words = f"the player's hand is {how} the dealer's: the Ante is paid even money"
+        return lost("Ante"), Reason(_CLAUSES["rule 4, lower"], "Player's hand is lower: Ante loses")
+    how = "ties" if hand.comparison == EQUAL else "beats"
+    words = f"Player's hand {how} the dealer's: Ante pays even money"
     ruling = "TCP-6" if hand.comparison == EQUAL else None
     return paid("Ante", 1, EVEN_MONEY), Reason(_CLAUSES["rule 4, equal or higher"], words, ruling)
 
@@ -48,18 +48,18 @@ def _settle_winning_play(hand: facts.AntePlay, terms: Terms) -> tuple[PartResult
     row = paid_row(_PLAY_EVENTS, table, hand.events, printed_order=False)
     assert row is not None
     clause = "rule 5, straight or better, win" if hand.events else "rule 5, flush or lower, equal or greater"
-    reasons = [Reason(_CLAUSES[clause], f"{row.event}: the Play wager is paid {row.pay} (Win or Copy)")]
+    reasons = [Reason(_CLAUSES[clause], f"{row.event}: Play pays {row.pay} (Win or Copy)")]
     if not hand.qualified:
         reasons.append(_why_not_qualified(terms))
     elif hand.comparison == EQUAL:
-        reasons.append(Reason(_CLAUSES["Appendix A"], "a copy wins for the player", "TCP-6"))
+        reasons.append(Reason(_CLAUSES["Appendix A"], "Copy (tie): the player wins", "TCP-6"))
     return paid("Play", 1, row.pay), row.event, table, tuple(reasons)
 
 
 def _why_not_qualified(terms: Terms) -> Reason:
     pays = terms.readings["play_when_not_qualified"] == "pay"
-    how = "is paid whatever the hands are" if pays else "is settled by comparing the hands"
-    return Reason(_CLAUSES["Appendix A note 4"], f"the dealer did not qualify, so Play {how}", "TCP-3")
+    how = "pays whatever the hands are" if pays else "is decided by the hands"
+    return Reason(_CLAUSES["Appendix A note 4"], f"Dealer did not qualify: Play {how}", "TCP-3")
 
 
 def _settle_losing_play(hand: facts.AntePlay, terms: Terms) -> tuple[PartResult, str, PayTable, tuple[Reason, ...]]:
@@ -67,15 +67,15 @@ def _settle_losing_play(hand: facts.AntePlay, terms: Terms) -> tuple[PartResult,
     row = paid_row(_PLAY_EVENTS, table, hand.events, printed_order=False)
     assert row is not None
     if hand.events:
-        words = f"{row.event} beaten by the dealer: a Bad Beat, {table.id} pays Play {row.pay}"
+        words = f"Beaten with {row.event} (Bad Beat): {table.id} pays Play {row.pay}"
         reasons = (Reason(_CLAUSES["rule 5, Bad Beat"], words, "TCP-5"),)
         return paid("Play", 1, row.pay), row.event, table, reasons
     reading = terms.readings["bad_beat_flush_or_lower"]
     if reading == "as_printed" or (reading == "flush_only" and hand.flush):
-        words = f"a losing hand of {row.event!r} is read as {reading}: {table.id} says {row.pay}"
+        words = f"Beaten, {row.event!r} read {reading.replace('_', ' ')}: {table.id} has {row.pay} for Play"
         reasons = (Reason(_CLAUSES["Appendix A note 5"], words, "TCP-4"),)
         return paid("Play", 1, row.pay), row.event, table, reasons
-    words = "the player's hand is a flush or lower and is beaten: the Play wager loses"
+    words = "Beaten with a flush or lower: Play loses"
     disputed = "TCP-4" if not isinstance(row.pay, Loss) else None
     why = [Reason(_CLAUSES["rule 5, flush or lower, lower"], words, disputed)]
     if not hand.qualified:
@@ -106,9 +106,9 @@ def _made(hand: facts.AntePlay) -> str:
 
 def _why_pair_bonus_table(hand: facts.PairBonus, _terms: Terms) -> tuple[Reason, ...]:
     if hand.deuce:
-        words = "the fourth card is a deuce: the PB/LD column pays; the deuce is not wild"
+        words = "Fourth card is a deuce: the PB/LD column pays; the deuce is not wild"
         return (Reason(_CLAUSES["Appendix C note 2"], words, "TCP-8"),)
-    return (Reason(_CLAUSES["Appendix C note 1"], "the fourth card is no deuce: the PB column pays", "TCP-8"),)
+    return (Reason(_CLAUSES["Appendix C note 1"], "Fourth card is not a deuce: the PB column pays", "TCP-8"),)
 
 
 def _why(place: str, words: str, ruling: str) -> tuple[Reason, ...]:
@@ -179,7 +179,7 @@ _WAGERS = (
         read=facts.read_prime,
         events=Events(facts.PRIME_EVENTS, residual="others"),
         one_prize=_CLAUSES["Appendix B"],
-        why=_why("Prime", "colors of the player's three and the dealer's three", "TCP-7"),
+        why=_why("Prime", "Colors of the player's three and the dealer's three", "TCP-7"),
     ),
     Wager(
         name="pair-bonus",
@@ -205,7 +205,7 @@ _WAGERS = (
             slot=lambda hand: "loose-deuce" if hand.deuce else "pair-bonus",
             one_prize=_CLAUSES["Appendix C note 5"],
             why=_why_pair_bonus_table,
-            missed="less than a pair",
+            missed="Less than a pair",
         ),
     ),
     event_wager(
@@ -218,8 +218,8 @@ _WAGERS = (
         read=facts.read_all_six,
         events=Events(facts.ALL_SIX_EVENTS),
         one_prize=_CLAUSES["Appendix D"],
-        why=_why("All-Six Bonus", "best five of the six cards", "TCP-9"),
-        missed="less than three of a kind",
+        why=_why("All-Six Bonus", "Best five of the six cards", "TCP-9"),
+        missed="Less than three of a kind",
     ),
     event_wager(
         name="final-four",
@@ -231,7 +231,7 @@ _WAGERS = (
         read=facts.read_final_four,
         events=Events(facts.FINAL_FOUR_EVENTS, residual="initial hand < straight"),
         one_prize=_CLAUSES["Appendix E note 2"],
-        why=_why("Appendix E", "the first three cards must be a straight or better", "TCP-10"),
+        why=_why("Appendix E", "First three cards must be a straight or better", "TCP-10"),
         jackpot=True,
         holds=Holds(seat=4, apart=1),
     ),
@@ -245,7 +245,7 @@ _WAGERS = (
         read=facts.read_all_seven,
         events=Events(facts.ALL_SEVEN_EVENTS, residual="Straight or less"),
         one_prize=_CLAUSES["Appendix F note 2"],
-        why=_why("All Seven", "the player's four and the dealer's three cards", "TCP-11"),
+        why=_why("All Seven", "Player's four and the dealer's three cards", "TCP-11"),
         jackpot=True,
         holds=Holds(seat=4, board=3, any_division=True),
     ),

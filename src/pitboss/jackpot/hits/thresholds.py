@@ -69,6 +69,11 @@ class PrizeDemands:
         """The demands by name, in their fixed order."""
         return tuple(demand.value for demand in Demand if demand in self.sources)
 
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """The demands as people read them, in their fixed order."""
+        return tuple(DEMAND_WORDS[demand] for demand in Demand if demand in self.sources)
+
     def withheld(self, *, has_taxpayer_number: bool) -> int:
         """Return the cents withheld from this winner."""
         return self.withheld_cents if has_taxpayer_number else self.backup_withheld_cents

@@ -179,7 +179,7 @@ class Cheques(HitCollector):
                 state = _cheque_state(handover is not None, late)
                 if late:
                     key, subject = f"cheques/{hit.number}/{won.seat}", f"{dollars(won.cents)} of hit {hit.number}"
-                    words = f"{subject}: the cheque {'was given late' if handover else 'is overdue'} (P-03)"
+                    words = f"{subject}: the check {'was given late' if handover else 'is overdue'} (P-03)"
                     exceptions.append(self.scope.line(key, words, units_of(won.cents), about=hit.number))
                 winner = "" if paper is None else paper.winner
                 cells: tuple[Cell, ...] = (hit.number, hit.jackpot, won.seat, winner, units_of(won.cents), called, due)

@@ -29,7 +29,7 @@ from pitboss.server.pages.layout import render
 from pitboss.server.pages.sign_in import keep_enrolled
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.displays import LogLine, LogStart, displays_view, log_lines, published, publishing_kinds
-from pitboss.server.views.formatting import short_day, time_of
+from pitboss.server.views.formatting import medium_day, short_day, time_of
 from pitboss.server.views.office.tables import local_today
 from pitboss.server.views.table_state import table_state
 from pitboss.server.views.vision import VisionView, live_of, vision_view
@@ -150,7 +150,7 @@ _api = api_router("promotions")
 Reader = Annotated[Caller, allow(*READERS)]
 Manager = Annotated[Caller, forms.allow_commands(SetSlide)]
 Sender = Annotated[Caller, allow(*SetSlide.spec.roles, body=PICTURE_BYTES_MAX + BODY_BYTES_MAX)]
-MESSAGES = {"set": "The slide is made.", "end": "The slide is taken away."}
+MESSAGES = {"set": "Promotion saved.", "end": "Promotion ended."}
 _FIELDS = (
     "name", "title", "words", "small_print", "first_day", "last_day", "wager", "prize", "paid_by", "consent",
 )  # fmt: skip
@@ -170,10 +170,13 @@ def _page(
     slides = room.state.of(PROMOTIONS).values()
     context = {
         "slides": [
-            (slide, _when(slide.first_day, slide.last_day, today), contradictions(room.state, slide))
+            (
+                *(slide, medium_day(slide.first_day), medium_day(slide.last_day)),
+                *(_when(slide.first_day, slide.last_day, today), contradictions(room.state, slide)),
+            )
             for slide in slides
         ],
-        "wagers": sorted({wager for name in game_names() for wager in find_game(name).by_name}),
+        "wagers": dict(sorted((wager.name, wager.title) for name in game_names() for wager in find_game(name).wagers)),
         "tables": tables_of(room.state),
         "may_change": caller.may(SetSlide),
         "ends": {slide.name: forms.button(room, caller, EndSlide(name=slide.name)) for slide in slides},
@@ -181,14 +184,21 @@ def _page(
         "megabytes_max": PICTURE_BYTES_MAX // 1_000_000,
     }
     return forms.render_form(
-        request, "office/slides.html", context, problems=problems, messages=MESSAGES, sent=sent, area="slides"
-    )
+        request, "office/slides.html", context, problems=problems, messages=MESSAGES, sent=sent, area="slides",
+        field_of=_field_of,
+    )  # fmt: skip
+
+
+def _field_of(path: str) -> str:
+    """Return the field that a problem is about; its path ends in the field's name."""
+    field = path.rpartition(".")[2]
+    return field if field in (*_FIELDS, "picture", "tables") else ""
 
 
 def _when(first: datetime.date, last: datetime.date, today: datetime.date) -> str:
     if today < first:
-        return "to come"
-    return "shown" if today <= last else "over"
+        return "Scheduled"
+    return "Showing" if today <= last else "Ended"
 
 
 @router.get(_PAGE)

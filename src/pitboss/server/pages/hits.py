@@ -128,7 +128,7 @@ def _small_days(room: Room, caller: Caller, period: Period, *, is_chosen: bool) 
         prizes = views.small_prizes(state, jackpot.small_prizes_of(store, state, day), viewer)
         state_words = "running" if ends > room.clock() else f"ended {clock_text(ends, zone)}"
         total = dollars(sum(prize.cents for prize in prizes))
-        days.append(views.SmallDay(f"Gambling day {short_day(day)} ({state_words})", prizes, total))
+        days.append(views.SmallDay(f"Gaming day {short_day(day)} ({state_words})", prizes, total))
     return days
 
 

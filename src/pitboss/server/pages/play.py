@@ -31,11 +31,11 @@ from pitboss.table import Configuration, Phase, View, VoidReason, round_record, 
 
 _NEXT = {
     Phase.DEAL: ("deal", "Deal", "cards go out up to the next decision"),
-    Phase.REVEAL: ("reveal", "Turn up", "what is shown next is turned face up"),
-    Phase.SETTLE: ("settle", "Take and pay", "the wagers that are due now are settled"),
+    Phase.REVEAL: ("reveal", "Reveal", ""),
+    Phase.SETTLE: ("settle", "Settle", ""),
 }
-_DEAL = ("deal", "No more wagers: deal", "jackpot wagers are counted, then cards go out")
-_SHUFFLE = ("shuffle", "Shuffle", "a fresh key; its hash goes into the journal now")
+_DEAL = ("deal", "Deal", "No more wagers")
+_SHUFFLE = ("shuffle", "Shuffle and start", "")
 
 
 def _next_round(dealt: TableDealing, posted: Configuration) -> tuple[str, str, str]:
@@ -114,22 +114,25 @@ def _answer(value: Any) -> tuple[str, str]:
     return str(value), str(value)
 
 
-def _offered_answer(key: str, value: Any) -> tuple[str, str]:
-    """Return an answer with its label; a yes names the decision."""
-    return ("yes", f"Yes: {key.replace('-', ' ')}") if value is True else _answer(value)
+def _offered_answer(question: Question, value: Any) -> tuple[str, str]:
+    """Return an answer with its label, which names the decision: Play or Fold."""
+    if value is True:
+        return "yes", question.key.replace("-", " ").capitalize()
+    declined = next((word for word in ("Surrender", "Fold") if word.lower() in question.words), "No")
+    return ("no", declined) if value is False else _answer(value)
 
 
-def _decided(value: Any) -> str:
-    if isinstance(value, tuple):
-        return " ".join(map(card_text, value))
-    return _answer(value)[1].lower()
+def _decided(key: str, value: Any) -> str:
+    """Return a decision as the seat shows it: Play, No play, High As Ks Qs, Raise 2."""
+    name = key.replace("-", " ")
+    if isinstance(value, bool):
+        return name.capitalize() if value else f"No {name}"
+    return f"{name.capitalize()} {' '.join(map(card_text, value)) if isinstance(value, tuple) else value}"
 
 
 def _play_decision(seat: int, question: Question, hand: tuple[str, ...], *, shows: bool) -> PlayDecision:
     source = "; ".join(filter(None, (question.clause.id, question.ruling)))
-    answers = (
-        () if question.takes_cards else tuple(_offered_answer(question.key, option) for option in question.options())
-    )
+    answers = () if question.takes_cards else tuple(_offered_answer(question, option) for option in question.options())
     count = len(question.options()[0]) if question.takes_cards else 0
     cards = hand if question.takes_cards and shows else ()
     return PlayDecision(seat, question.key, question.words, source, answers, cards, count)
@@ -144,7 +147,7 @@ def _play_seats(game: Game, seen: View, turn: int | None) -> tuple[PlaySeat, ...
             number=number,
             cards=hand,
             wagers=tuple((title(name), dollars(cents)) for name, cents in seen.wagers[number].items()),
-            decisions=", ".join(f"{key} {_decided(value)}" for key, value in seen.decisions[number].items()),
+            decisions=", ".join(_decided(key, value) for key, value in seen.decisions[number].items()),
             settled=tuple((title(name), dollars(line.net_cents)) for name, line in seen.lines.get(number, {}).items()),
             is_turn=number == turn,
         )

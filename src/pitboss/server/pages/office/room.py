@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
+from starlette.datastructures import FormData
 
 from pitboss.books import ROOM, RefusedError
 from pitboss.commands import By, Command, InvalidCommandError
@@ -16,6 +17,7 @@ from pitboss.room.settings import RenameRoom, SetRoom
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages.forms import (
     Form,
+    SubmittedForm,
     allow_commands,
     answer,
     form_values,
@@ -39,6 +41,9 @@ Renamer = Annotated[Caller, allow_commands(RenameRoom)]
 Registrar = Annotated[Caller, allow_commands(RegisterMaker)]
 MESSAGES = {"changed": "Change scheduled.", "waits": "Submitted. Waiting for approval."}
 _FIELDS = {"room": "name of the room", "time_zone": "time zone"}
+_FIELD_NAMES = ("room", "time_zone", "since", "operator", "licence", "shifts", "name", "words", "maker")
+_FIELD_OF = {**{name: name for name in _FIELD_NAMES}, "begins": "shifts"}
+"""The field beside which a problem stands, by the end of its path."""
 
 
 @router.get("/office/start")
@@ -86,7 +91,12 @@ def _page(
     caller: Caller,
     problems: Sequence[str] = (),
     values: Mapping[str, list[str]] | None = None,
+    sent: tuple[str, FormData | None] = ("", None),
 ) -> Response:
+    def field_of(path: str) -> str:
+        field = _FIELD_OF.get(path.rpartition(".")[2], "")
+        return f"{sent[0]}-{field}" if sent[0] and field else field
+
     context = {
         "view": room_view(room.state, room.clock(), values),
         "may_set": caller.may(SetRoom),
@@ -95,7 +105,10 @@ def _page(
         "parts_of_equipment": PARTS,
         "may_register": caller.may(RegisterMaker),
     }
-    return render_form(request, "office/room/room.html", context, problems=problems, messages=MESSAGES, area="room")
+    return render_form(
+        request, "office/room/room.html", context, problems=problems, messages=MESSAGES, sent=SubmittedForm(*sent),
+        area="room", field_of=field_of,
+    )  # fmt: skip
 
 
 @router.get("/office/room")
@@ -127,7 +140,7 @@ def _problems(error: RefusedError | InvalidCommandError) -> tuple[str, ...]:
     if isinstance(error, RefusedError):
         return error.problems
     fields = [text.partition(":")[0].rpartition(".")[2] for text in error.problems]
-    return tuple(f"Fill in the {_FIELDS.get(name, name)} (O-07)" for name in dict.fromkeys(fields))
+    return tuple(f"{name}: fill in the {_FIELDS.get(name, name)} (O-07)" for name in dict.fromkeys(fields))
 
 
 @router.post("/office/room")
@@ -150,7 +163,7 @@ def rename_room(request: Request, caller: Renamer, room: CurrentRoom, form: Form
     return answer(
         "/office/room",
         lambda: submit(room, caller, RenameRoom, form),
-        lambda problems: _page(request, room, caller, problems),
+        lambda problems: _page(request, room, caller, problems, sent=("rename", form)),
     )
 
 
@@ -160,6 +173,6 @@ def register_maker(request: Request, caller: Registrar, room: CurrentRoom, form:
     return answer(
         "/office/room",
         lambda: submit(room, caller, RegisterMaker, form),
-        lambda problems: _page(request, room, caller, problems),
+        lambda problems: _page(request, room, caller, problems, sent=("maker", form)),
         "#makers",
     )

@@ -16,7 +16,7 @@ from starlette.datastructures import FormData
 from pitboss.books import EPOCH, LEDGER, RefusedError
 from pitboss.commands import Command, refuse
 from pitboss.games import UnknownGameError, all_games, find_game
-from pitboss.jackpot import JACKPOTS
+from pitboss.jackpot import JACKPOTS, jackpot_title
 from pitboss.room import configurations as configured
 from pitboss.room.agreement import disagreements
 from pitboss.room.approval_records import RecordApproval, WithdrawApproval
@@ -486,8 +486,8 @@ READER = allow(*READERS)
 _USUAL = {"rounds_per_hour": 40, "hours_per_day": 16, "days": 30, "runs": 100}
 _MOST = {"rounds_per_hour": 1_000, "hours_per_day": 24, "days": 366, "runs": 1_000}
 _LABELS = {
-    "rounds_per_hour": "Rounds an hour, all linked tables together",
-    "hours_per_day": "Hours a day",
+    "rounds_per_hour": "Rounds per hour, all linked tables",
+    "hours_per_day": "Hours per day",
     "days": "Days",
     "runs": "Runs",
 }
@@ -500,7 +500,7 @@ def _plan(request: Request, tables: int) -> tuple[dict[str, int], list[str]]:
         text = request.query_params.get(name, "")
         number = number_of(text)
         if text and not 1 <= number <= _MOST[name]:
-            problems.append(f"{_LABELS[name]}: {text!r} must be a whole number from 1 to {_MOST[name]:,}")
+            problems.append(f"{_LABELS[name]}: enter a whole number from 1 to {_MOST[name]:,}.")
             number = 0
         plan[name] = number or (min(usual * max(1, tables), _MOST[name]) if name == "rounds_per_hour" else usual)
     return plan, problems
@@ -537,13 +537,13 @@ def forecast_page(
     plan, problems = _plan(request, len(tables))
     configuration = configured.configuration_at(room.state, chosen) if chosen else None
     if configuration is None:
-        problems.append(f"table {chosen or 'none'} has no configuration in force: nothing says how it is played")
+        problems.append(f"Table {chosen} has no active setup yet." if chosen else "This jackpot has no table yet.")
     forecast: dict[str, Any] = {"view": None, "waits": "", "failed": ""}
     if configuration is not None and not problems:
         forecast = _forecast(request, room, name, chosen, configuration.canonical, plan)
     context = {
         **forecast,
-        "name": name,
+        "title": jackpot_title(room.state, name),
         "address": jackpot_address(name),
         "tables": tables,
         "table": chosen,

@@ -245,33 +245,35 @@ def forecast_view(forecast: Mapping[str, Any], wager: str) -> ForecastView | Non
         percents=tuple(f"{share}%" for share in percents),
         days={day: tuple(map(plain_dollars, bands[day])) for day in days},
         exact=(
-            Field("Grows a day, before prizes", _money(exact["growth_a_day"])),
-            Field("Won whole by", " or ".join(exact["top_events"]) or "no row"),
-            Field("Once in so many rounds", _ratio(exact["rounds_between"], 0, "")),
-            Field("Once in so many days", _ratio(exact["days_between"], 1, "")),
+            Field("Growth per day, before prizes", _money(exact["growth_a_day"])),
+            Field("Top prize", " or ".join(exact["top_events"]) or "no row"),
+            Field("Rounds between top prizes", _ratio(exact["rounds_between"], 0, "")),
+            Field("Days between top prizes", _ratio(exact["days_between"], 1, "")),
             Field(
-                "Reserve that gathers the seed", "" if reserve is None else f"{decimal(Fraction(reserve) * 100, 2)}%"
+                "Reserve rate that funds the reset",
+                "" if reserve is None else f"{decimal(Fraction(reserve) * 100, 2)}%",
             ),
         ),
         simulated=(
-            Field("Whole meters won", f"{simulated['top_hits']:,} in {simulated['rounds']:,} rounds"),
-            Field("Prize of the whole meter", _mean(simulated["top_prize"])),
-            Field("Lacking for the next seed", _mean(simulated["seed_lacked"])),
-            Field("Prizes that the house had to cover", f"{simulated['cover']['covered']:,}"),
+            Field("Top prizes won", f"{simulated['top_hits']:,} in {simulated['rounds']:,} rounds"),
+            Field("Average top prize", _mean(simulated["top_prize"])),
+            Field("Shortfall at reset", _mean(simulated["seed_lacked"])),
+            Field("Prizes the house had to cover", f"{simulated['cover']['covered']:,}"),
         ),
         source=(
             Field("Rounds", f"{source['rounds']:,} in {source['runs']:,} runs of {forecast['days']} days"),
-            Field("Rounds a day", f"{forecast['rounds_per_hour'] * forecast['hours_per_day']:,}"),
-            Field("Each of so many seats stakes", f"{forecast['seats']}: {_stakes(forecast['stakes'])}"),
+            Field("Rounds per day", f"{forecast['rounds_per_hour'] * forecast['hours_per_day']:,}"),
+            Field("Seats and wagers", f"{forecast['seats']}: {_stakes(forecast['game'], forecast['stakes'])}"),
             Field("Play", forecast["strategy"]),
-            *(Field("Exact figures leave out", text) for text in forecast.get("exact_leaves_out", ())),
-            Field("Key, by which it is the same again", source["key"]),
+            *(Field("Not in the exact figures", text) for text in forecast.get("exact_leaves_out", ())),
+            Field("Seed for repeating this run", source["key"]),
         ),
     )
 
 
-def _stakes(stakes: Mapping[str, str]) -> str:
-    return ", ".join(f"{name} {_money(text)}" for name, text in stakes.items())
+def _stakes(game: str, stakes: Mapping[str, str]) -> str:
+    titles = find_game(game).by_name
+    return ", ".join(f"{titles[name].title} {_money(text)}" for name, text in stakes.items())
 
 
 Ask = Callable[[Job], Figure]

@@ -32,7 +32,7 @@ from pitboss.server.views.paytables import titled
 from pitboss.server.views.shell import has_counted
 from pitboss.tabulator import TABLES, OpenTable
 
-_ACTS_SHOWN = 3
+_NEEDED = {"manager": "A manager", "supervisor": "A supervisor, who verifies jackpots", "dealer": "A dealer"}
 SETUP_DEVICES = "/office/start/devices"
 Held = Callable[[Command], Sequence[str]]
 """Returns what the room holds against a command now, whoever asks for it."""
@@ -145,21 +145,29 @@ def _act(summary: str) -> str:
     return words[:1].lower() + words[1:]
 
 
+def _approvers_missing(people: Mapping[str, Person]) -> Iterator[str]:
+    """Yield in one line who is missing beside manager, supervisor and dealer so that two can do everything (G-31)."""
+    added = [Person(role, role, (role,), active=True) for role in _NEEDED if not _count(people, role)]
+    members = [*people.values(), *added]
+    acts = undoable_acts(EXPOSED, members)
+    if not acts:
+        return
+    for role in ("accounting", "surveillance"):
+        if not undoable_acts(EXPOSED, [*members, Person(f"/{role}", role, (role,), active=True)]):
+            yield f"{titled(role)}, who approves jackpots and money that a manager requests (G-31)"
+            return
+    first = next(iter(acts.values()))[0]
+    yield f"Two people, {' or '.join(acts)}: without them nobody can {_act(first.summary)} (G-31)"
+
+
 def _people_missing(people: Mapping[str, Person], ready: Mapping[str, Person], secrets: Secrets) -> Iterator[str]:
-    for role, text in (
-        ("manager", "A manager"),
-        ("supervisor", "A supervisor, who verifies jackpots"),
-        ("dealer", "A dealer"),
-    ):
+    for role, text in _NEEDED.items():
         if not _count(people, role):
             yield text
-    for pairs, specs in undoable_acts(EXPOSED, people.values()).items():
-        acts = "; ".join(_act(spec.summary) for spec in specs[:_ACTS_SHOWN])
-        more = f"; and {len(specs) - _ACTS_SHOWN} more" if len(specs) > _ACTS_SHOWN else ""
-        yield f"Two people, {pairs}: without them nobody can {acts}{more} (G-31)"
+    yield from _approvers_missing(people)
     waiting = [person.name for login, person in people.items() if login not in ready and set(person.roles) - {"dealer"}]
     if waiting and not all(_count(ready, role) for role in ("manager", "supervisor", "accounting")):
-        yield f"A sign-in link for {', '.join(waiting)}, who then choose a password"
+        yield f"A sign-in link for {', '.join(waiting)}, to choose a password"
     dealers = [person for person in people.values() if "dealer" in person.roles]
     if dealers and not any(dealer.login in secrets.pins for dealer in dealers):
         yield f"A console PIN, which is chosen by {', '.join(dealer.name for dealer in dealers)}"
@@ -276,7 +284,7 @@ def _all_devices(actions: Sequence[StepAction]) -> list[StepAction]:
     """Return the button that does all of several at once; nothing where there is one or none."""
     fields = tuple(field for action in actions for field in action.fields)
     is_new = any(action.label.startswith("Add ") for action in actions)
-    label = f"Add all {len(actions)}, with their links" if is_new else f"New links for all {len(actions)}"
+    label = f"Add all {len(actions)}, with their links" if is_new else f"Show new links for all {len(actions)}"
     return [StepAction(label, SETUP_DEVICES, SetDevice.spec.roles, fields)] if len(actions) > 1 else []
 
 

@@ -8,6 +8,7 @@ from zoneinfo import available_timezones
 
 from pitboss.books import LOCALES, ROOM, BookState, RoomSettings
 from pitboss.room.settings import today_of
+from pitboss.server.views.formatting import clock, medium_day
 
 _ROWS = 4
 _FIRST_SHIFTS = (("day", "06:00"), ("swing", "14:00"), ("grave", "22:00"))
@@ -41,7 +42,7 @@ def _zones() -> tuple[tuple[str, str], ...]:
 
 
 class SettingsPeriod(NamedTuple):
-    """Settings and since when they hold; `state` is past, now or later."""
+    """Settings and since when they hold; `state` is Past, Active or Scheduled."""
 
     since: str
     shifts: str
@@ -78,10 +79,10 @@ def _periods(state: BookState, now: int) -> tuple[SettingsPeriod, ...]:
     in_force = max((day for day, _ in calendar.history if day <= today), default=calendar.history[0][0])
     return tuple(
         SettingsPeriod(
-            day.isoformat(),
-            ", ".join(f"{name} from {begins}" for name, begins in _shifts(settings)),
+            medium_day(day),
+            ", ".join(f"{name} from {clock(datetime.datetime.combine(day, at))}" for name, at in settings.shifts),
             ", ".join(text for text in (settings.room, settings.operator, settings.licence) if text),
-            "now" if day == in_force else "later" if day > today else "past",
+            "Active" if day == in_force else "Scheduled" if day > today else "Past",
         )
         for day, settings in calendar.history
     )
