@@ -261,8 +261,8 @@ class _Named(NamedTuple):
 class Receiver:
     """Receives the messages of a room's devices.
 
-    `heard` has when each device was last heard by the time that no clock moves (G-77): the one thing that is not in the books, because it means
-    nothing once the process is gone.
+    `heard` has when each device was last heard, by the time that no setting of the clock moves (G-77): the one thing
+    that is not in the books, because it means nothing once the process is gone.
     """
 
     def __init__(self, executor: Executor) -> None:
