@@ -227,7 +227,7 @@ class ResumeTable(Command):
         return entries.JackpotsResumed(words=self.words, approved_by=by.approved_by)
 
 
-class People(Protocol):
+class DealerNames(Protocol):
     """The people of a room, as a table knows them."""
 
     def dealer_name(self, state: BookState, name: str) -> str:
@@ -242,7 +242,7 @@ class ChangeDealer(Command):
     table: Name
     dealer: Name
 
-    def prepare(self, services: People) -> Prepared:
+    def prepare(self, services: DealerNames) -> Prepared:
         """Return the change with whom to ask who is a dealer."""
         return _Named(self, services)
 
@@ -255,7 +255,7 @@ class _Named(NamedTuple):
     """A change of dealer, and whom to ask for the name."""
 
     command: ChangeDealer
-    people: People
+    people: DealerNames
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the change of dealer, by the name that the room knows."""

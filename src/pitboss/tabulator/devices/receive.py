@@ -25,7 +25,7 @@ from pitboss.tabulator.outages import LoseLink
 from pitboss.tabulator.panel import logged_drafts
 from pitboss.tabulator.rounds import ButtonPress, late_drafts, press_drafts, review_escrow
 from pitboss.tabulator.state import TABLES, table_of
-from pitboss.tabulator.tables import People, dealer_change
+from pitboss.tabulator.tables import DealerNames, dealer_change
 from pitboss.tabulator.values import RoomTables
 
 _log = logging.getLogger(__name__)
@@ -191,7 +191,7 @@ class ApplyMessage(Command):
         """Return the table of the device."""
         return self.message.table
 
-    def prepare(self, services: People) -> Prepared:
+    def prepare(self, services: DealerNames) -> Prepared:
         """Return the message with whom to ask who is a dealer."""
         return _Named(self, services) if self.message.type == "dealer" and not self.problems else self
 
@@ -249,7 +249,7 @@ class _Named(NamedTuple):
     """A dealer's badge, and whom to ask for the name."""
 
     command: ApplyMessage
-    people: People
+    people: DealerNames
 
     def entries(self, now: Now, by: By) -> list[books.Draft]:
         """Return what the badge does, by the name that the room knows."""
@@ -261,8 +261,8 @@ class _Named(NamedTuple):
 class Receiver:
     """Receives the messages of a room's devices.
 
-    `heard` has when each device was last heard by the time that no clock moves (G-77): the one thing that is not in the books, because it means
-    nothing once the process is gone.
+    `heard` has when each device was last heard, by the time that no setting of the clock moves (G-77): the one thing
+    that is not in the books, because it means nothing once the process is gone.
     """
 
     def __init__(self, executor: Executor) -> None:
