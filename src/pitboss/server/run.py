@@ -30,7 +30,14 @@ from pitboss.room.people.passwords import network_of
 from pitboss.room.people.vault import SessionLimits
 from pitboss.room.room import Room
 from pitboss.server.app import create_app
-from pitboss.server.settings import Listening, announce, listening_problems, withdraw_announcement
+from pitboss.server.settings import (
+    Listening,
+    announce,
+    key_warnings,
+    listening_problems,
+    make_private,
+    withdraw_announcement,
+)
 
 
 def load_web() -> None:
@@ -359,6 +366,9 @@ def serve(
         raise RefusedError(problems)
     if not path.exists() or (path.is_dir() and not any(path.iterdir())):
         _create_store(path)
+    make_private(path)
+    for warning in key_warnings(listening):
+        tell(warning)
     with Room(path, limits=limits) as room:
         # What is wrong with the signs is told before anybody relies on them.
         _ = room.signs
