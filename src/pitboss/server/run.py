@@ -20,11 +20,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import h11
 import uvicorn
 from fastapi import FastAPI
 from pydantic import BaseModel, ConfigDict
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.h11_impl import H11Protocol, h11
 
 from pitboss.books import RefusedError, StoreError
 from pitboss.room.people.passwords import network_of
