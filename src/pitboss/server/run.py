@@ -23,7 +23,7 @@ from typing import Any
 import uvicorn
 from fastapi import FastAPI
 from pydantic import BaseModel, ConfigDict
-from uvicorn.protocols.http.h11_impl import H11Protocol, h11
+from uvicorn.protocols.http.h11_impl import H11Protocol, h11  # type: ignore[attr-defined]
 
 from pitboss.books import RefusedError, StoreError
 from pitboss.room.people.passwords import network_of
