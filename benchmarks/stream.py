@@ -141,7 +141,10 @@ async def measured(port: int, tokens: dict[str, str], seconds: float) -> Watchin
     watching, ready = Watching(), asyncio.Semaphore(0)
     names = list(tokens)
     tasks = [
-        asyncio.create_task(watching.display(port, f"vision:{names[number % TABLES]}", ready))
+        # With a token: strangers at one address have few places.
+        asyncio.create_task(
+            watching.display(port, f"vision:{names[number % TABLES]}", ready, tokens[names[number % TABLES]])
+        )
         for number in range(DISPLAYS)
     ]
     tasks += [

@@ -60,6 +60,7 @@ _ALL: tuple[type[Collector], ...] = (
     filings.ApprovalLetters,
     filings.Configurations,
     filings.GamblingPromotions,
+    filings.AccessList,
     filings.ChainVerified,
 )
 REPORTS: dict[str, type[Collector]] = {report.name: report for report in _ALL}

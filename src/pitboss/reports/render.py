@@ -149,7 +149,7 @@ def csv_text(report: Report) -> str:
         writer.writerow([_csv_cell(head.kind, cell) for head, cell in zip(report.columns, row.cells, strict=True)])
     found = (f"exception: {line.words}" for line in report.exceptions)
     for words in (*report.notes, *found, *heading_lines(report)):
-        out.write(f"# {words}\r\n")
+        writer.writerow([f"# {' '.join(words.split())}"])
     return out.getvalue()
 
 

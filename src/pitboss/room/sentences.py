@@ -113,6 +113,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "shoe-lost": ("Dealt round given up", "{who} gave up dealt round {round}{at}"),
     "shoe-revealed": ("Shuffle shown", "Dealt round {round} ended{at}, and its shuffle was shown"),
     "shuffler-set": ("Shuffler", "{who} recorded the shuffler of table {table}: {model}"),
+    "access-traced": ("Access", "{who}: {what}, {page} ({count})"),
     "sign-ins-refused": ("Sign-ins refused", "{count} sign-ins were refused"),
     "sign-unconfirmed": ("Sign not confirmed", "The sign {name} did not confirm its amount"),
     "signed-in": ("Signed in", "{who} signed in"),

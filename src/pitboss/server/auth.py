@@ -179,6 +179,12 @@ def _signed_in(access: Access, token: str | None, device: Device | None) -> tupl
     return (session, person) if person is not None and person.active else (None, None)
 
 
+def trace(request: Request, caller: Caller, what: str) -> None:
+    """Leave a trace of what was refused to somebody, or taken away by them, for the report `access`."""
+    page = f"{request.method} {getattr(request.scope.get('route'), 'path', '')}"
+    request.app.state.room.access.traces.add(caller.name, caller.address, what, page)
+
+
 def _same_origin(request: Request) -> bool:
     """True unless the browser states that a page of another site has sent this."""
     site = request.headers.get("sec-fetch-site")
@@ -234,8 +240,11 @@ class Allowed:
             connection.recognize()
         if ANYONE not in self.roles:
             if not caller.is_known:
+                if request.method not in _SAFE_METHODS:
+                    trace(request, caller, "refused")
                 raise SignInNeededError
             if not self.roles & caller.roles:
+                trace(request, caller, "refused")
                 raise ProblemError(HTTPStatus.FORBIDDEN, [no_access(self.roles)])
             if caller.console is not None and (not self._pin or request.url.path.startswith(_OFFICE)):
                 raise ProblemError(HTTPStatus.FORBIDDEN, [_SIGN_IN])

@@ -5,9 +5,11 @@ from typing import Any
 
 from prometheus_client import Counter
 from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pitboss.room.room import Room, room_locale
+from pitboss.server.auth import trace
 from pitboss.server.views.formatting import set_locale
 
 CONTENT_SECURITY_POLICY = (
@@ -90,6 +92,9 @@ class CountRequests:
         async def counted(message: Message) -> None:
             if message["type"] == "http.response.start":
                 self._requests.labels(_method(scope), _route(scope), str(message["status"])).inc()
+                if message["status"] == 200 and any(name == b"content-disposition" for name, _ in message["headers"]):
+                    request = Request(scope)
+                    trace(request, request.state.caller, "download")
             await send(message)
 
         await self._app(scope, receive, counted)

@@ -5,6 +5,7 @@ import contextlib
 import errno
 import gc
 import logging
+import math
 import os
 import resource
 import signal
@@ -19,11 +20,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import h11
 import uvicorn
 from fastapi import FastAPI
 from pydantic import BaseModel, ConfigDict
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.h11_impl import H11Protocol, h11  # type: ignore[attr-defined]
 
 from pitboss import installation
 from pitboss.books import RefusedError, StoreError
@@ -31,7 +31,14 @@ from pitboss.room.people.passwords import network_of
 from pitboss.room.people.vault import SessionLimits
 from pitboss.room.room import Room
 from pitboss.server.app import create_app
-from pitboss.server.settings import Listening, announce, listening_problems, withdraw_announcement
+from pitboss.server.settings import (
+    Listening,
+    announce,
+    key_warnings,
+    listening_problems,
+    make_private,
+    withdraw_announcement,
+)
 
 
 def load_web() -> None:
@@ -61,7 +68,8 @@ def settled() -> None:
 
 
 _HEADERS_SECONDS, _BODY_SECONDS, _UNREAD_SECONDS, _IDLE_SECONDS, _HANDSHAKE_SECONDS = 10, 30, 30, 75, 5
-_STRANGERS_MAX, _STRANGERS_PER_ADDRESS, _CONNECTIONS_MAX, _FILES_KEPT = 400, 64, 4_000, 300
+_STRANGERS_MAX, _STRANGERS_PER_ADDRESS, _CONNECTIONS_MAX, _FILES_KEPT = 1_500, 64, 6_000, 300
+_GRACE_SECONDS = 1
 _ACCEPTED_AT_ONCE, _BACKLOG, _LOG_SECONDS = 64, 1_024, 60
 _NOT_A_PROXY = b"HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 _log = logging.getLogger(__name__)
@@ -101,14 +109,16 @@ class Connections:
         self._silent[connection] = None
         self._by_network[network] += 1
         is_proxy = self._proxies is not None and network in self._proxies
-        if not is_proxy and self._by_network[network] > _STRANGERS_PER_ADDRESS:
-            self._end_oldest(network)
-        elif self.strangers > self._strangers_max or self.strangers + len(self.known) > self._most:
-            self._end_oldest(None)
+        if self.strangers > self._strangers_max or self.strangers + len(self.known) > self._most:
+            self._end_oldest(None, math.inf)
+        elif not is_proxy and self._by_network[network] > _STRANGERS_PER_ADDRESS:
+            # Who has just come may be about to say who they are.
+            self._end_oldest(network, connection.loop.time() - _GRACE_SECONDS)
 
-    def _end_oldest(self, network: str | None) -> None:
-        mine = (each for group in (self._silent, self._asking) for each in group if network in (None, each.network))
-        oldest = next(mine, None)
+    def _end_oldest(self, network: str | None, before: float) -> None:
+        groups = (self._silent, self._asking)
+        mine = (next((each for each in group if network in (None, each.network)), None) for group in groups)
+        oldest = next((each for each in mine if each is not None and each.since < before), None)
         if oldest is not None:
             self.forget(oldest)
             oldest.cut()
@@ -147,7 +157,7 @@ class Connection(H11Protocol):
         self.app_state = {**self.app_state, "connection": self}
         self.timeout_keep_alive = _IDLE_SECONDS
         self.logger = _peers_log
-        self.network, self.is_known = "unknown", False
+        self.network, self.is_known, self.since = "unknown", False, self.loop.time()
         self._phase: object = None
         self._timer: asyncio.TimerHandle | None = None
         self._unread: asyncio.TimerHandle | None = None
@@ -360,6 +370,9 @@ def serve(
         raise RefusedError(problems)
     if not path.exists() or (path.is_dir() and not any(path.iterdir())):
         _create_store(path)
+    make_private(path)
+    for warning in key_warnings(listening):
+        tell(warning)
     with Room(path, limits=limits) as room:
         # What is wrong with the signs is told before anybody relies on them.
         _ = room.signs

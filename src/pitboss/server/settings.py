@@ -2,11 +2,14 @@
 
 import json
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 from pitboss.books.store.directory import is_loopback
+from pitboss.room.people.passwords import network_of
 from pitboss.room.people.roles import PEOPLE_ROLES
 
 _LOCALHOST = "localhost"
@@ -47,13 +50,17 @@ class Listening:
 
     @property
     def hosts(self) -> frozenset[str] | None:
-        """The hosts that a browser may ask for, where that is known: on this computer alone.
+        """The hosts that a browser may ask for, where that is known: on this computer alone, or by the proxy's name.
 
         A page of elsewhere whose name was made to lead here asks for its own name, and is refused.
         """
         if self.is_loopback and not self.behind_proxy:
             roles = (f"{role}.{_LOCALHOST}" for role in (*PEOPLE_ROLES, "console")) if self.demo else ()
             return frozenset({_LOCALHOST, "127.0.0.1", "[::1]", self.host, *roles})
+        if self.behind_proxy and self.public:
+            named = urlsplit(self.public).hostname or ""
+            # The terminal of this computer asks directly.
+            return frozenset({named, f"[{named}]", _LOCALHOST, "127.0.0.1", "[::1]", self.host})
         return None
 
     def address(self, port: int | None = None) -> str:
@@ -85,6 +92,11 @@ def listening_problems(listening: Listening) -> list[str]:
         )
     if listening.public and not listening.public.startswith(("https://", "http://")):
         problems.append(f"public: {listening.public!r} must be an address such as https://pitboss.example")
+    problems += [
+        f"proxy: {proxy!r} must be the address of one proxy, such as 192.0.2.1"
+        for proxy in listening.proxies
+        if network_of(proxy) == "unknown"
+    ]
     problems += [f"second factor: {role!r} is no role" for role in listening.second_factor if role not in PEOPLE_ROLES]
     if listening.demo and (not listening.is_loopback or listening.is_secure):
         problems.append("--demo is for this computer alone: without a certificate, on a host such as 127.0.0.1")
@@ -107,6 +119,22 @@ def announce(path: Path, address: str, certificate: Path | None) -> None:
     file = os.open(path / _ADDRESS_FILE, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
     with os.fdopen(file, "w", encoding="utf-8") as stream:
         json.dump(content._asdict(), stream)
+
+
+def make_private(path: Path) -> None:
+    """Let nobody but its owner read a room's data directory, nor what is made in it from now on."""
+    os.umask(0o077)
+    for each, mode in ((path, 0o700), *((file, 0o600) for file in path.iterdir() if file.is_file())):
+        # Of what is somebody else's the owner decides.
+        with suppress(PermissionError):
+            each.chmod(mode)
+
+
+def key_warnings(listening: Listening) -> list[str]:
+    """Return what others could do with the key of the certificate."""
+    if listening.key is None or not listening.key.stat().st_mode & 0o077:
+        return []
+    return [f"Warning: others on this computer can read the key {listening.key}. Type: chmod 600 {listening.key}"]
 
 
 def withdraw_announcement(path: Path) -> None:

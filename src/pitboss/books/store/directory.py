@@ -233,7 +233,8 @@ def write_store_file(path: Path, connection: str | None) -> None:
         raise StoreError(f"{path} is not empty")
     if connection is not None and re.search(r"password|://[^/@]*:", connection):
         raise StoreError("no password is written to a file here: leave it to the server's own password file")
-    path.mkdir(parents=True, exist_ok=True)
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path.chmod(0o700)
     text = 'store = "sqlite"\n'
     if connection is not None:
         text = f'store = "postgresql"\nconnection = {json.dumps(connection)}\n'

@@ -272,6 +272,40 @@ class GamblingPromotions(Collector):
         )
 
 
+class AccessList(Collector):
+    """Who came in, what was refused to whom, and who took files away; the room writes such entries (M-05, M-10)."""
+
+    name = "access"
+    title = "Access"
+    group = Group.COMMISSION
+    says = "Sign-ins, lock-outs, what was refused and what was downloaded: by whom, and from where."
+    kinds = frozenset({"signed-in", "sign-ins-refused", "locked-out", "access-traced"})
+
+    def take(self, entry: Entry, value: Payload) -> None:
+        """Keep what happened at the door."""
+        fields = value.to_json()
+        who = fields.get("who") or fields.get("login") or ", ".join(fields.get("logins", ())) or "unknown"
+        what = {"signed-in": "Signed in", "sign-ins-refused": "Sign-in refused", "locked-out": "Locked out"}.get(
+            entry.kind, "Downloaded" if fields.get("what") == "download" else "Refused"
+        )
+        where = fields.get("page") or fields.get("device") or ""
+        count = fields.get("count") or fields.get("failures") or 1
+        self.rows.append(ReportRow((entry.sequence, entry.recorded, who, what, where, fields["address"], count)))
+
+    def report(self) -> Report:
+        """List them."""
+        columns = (
+            column("entry", "Entry", CellKind.COUNT),
+            column("recorded", "Recorded", CellKind.INSTANT),
+            column("who", "Who"),
+            column("what", "What"),
+            column("where", "Where"),
+            column("address", "From"),
+            column("times", "Times", CellKind.COUNT),
+        )
+        return self.build(columns, self.rows)
+
+
 class ChainVerified(Collector):
     """The chain of the period's entries, verified one by one, with every invariant asked (M-02, T-19)."""
 

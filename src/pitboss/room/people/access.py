@@ -8,13 +8,14 @@ import secrets
 import uuid
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from pitboss.books import Answer, HaltedError, Payload, RefusedError
 from pitboss.commands import By, Command, Executor, refuse
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.room.people import people as records
 from pitboss.room.people.passwords import (
+    AccessLog,
     Attempt,
     Attempts,
     Hashing,
@@ -94,6 +95,7 @@ class Access:
         self.sessions = Sessions(vault, clock, limits or SessionLimits(), monotonic=monotonic)
         self.attempts = Attempts(vault, clock)
         self.refused = RefusedLog(self._write_refused, clock)
+        self.traces = AccessLog(clock)
         self._tokens = vault.secrets("token")
         self._lockouts: list[records.LockedOut] = []
         self.factor_roles: AbstractSet[str] = frozenset()
@@ -458,7 +460,11 @@ class Access:
 
     def tidy(self, *, at_end: bool = False) -> None:
         """Write what waited: refused sign-ins, and who was at work."""
-        waiting, self._lockouts = self._lockouts, []
+        waiting: list[Payload] = [*self._lockouts]
+        self._lockouts.clear()
+        for (who, address, what, page), count in self.traces.due(all_of_it=at_end).items():
+            kind: Literal["refused", "download"] = "download" if what == "download" else "refused"
+            waiting.append(records.AccessTraced(who=who, address=address, what=kind, page=page, count=count))
         if waiting:
             with suppress(HaltedError):
                 self._journal(SYSTEM_ACTOR, *waiting)

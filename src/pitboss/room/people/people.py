@@ -85,6 +85,17 @@ class SignInsRefused(books.EntryPayload):
     logins: tuple[str, ...]
 
 
+@books.entry_kind("access-traced")
+class AccessTraced(books.EntryPayload):
+    """Somebody was refused what is not theirs, or took a file away: how often within a minute, and at which page."""
+
+    who: str
+    address: str
+    what: Literal["refused", "download"]
+    page: str
+    count: int
+
+
 @books.entry_kind("locked-out")
 class LockedOut(books.EntryPayload):
     """A person was locked out after failures, for so many seconds (M-10)."""

@@ -1,10 +1,12 @@
 """People and devices: roles, registration, tokens, one-time links, and the messages of devices and displays."""
 
+import asyncio
+import contextvars
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Any, Literal
 
-from anyio import CapacityLimiter, to_thread
 from fastapi import FastAPI, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -207,12 +209,12 @@ Device = Annotated[Caller, allow("device", awake=False, body=_MESSAGE_BYTES_MAX)
 Display = Annotated[Caller, allow("display", "console", awake=False)]
 
 
-def _device_threads(app: FastAPI) -> CapacityLimiter:
-    """Return the places for messages of devices, made in the loop that uses them."""
+def _device_threads(app: FastAPI) -> ThreadPoolExecutor:
+    """Return the threads for messages of devices, made when the first message comes."""
     if not hasattr(app.state, "device_threads"):
-        app.state.device_threads = CapacityLimiter(_DEVICE_THREADS)
-    limiter: CapacityLimiter = app.state.device_threads
-    return limiter
+        app.state.device_threads = ThreadPoolExecutor(_DEVICE_THREADS, thread_name_prefix="device")
+    threads: ThreadPoolExecutor = app.state.device_threads
+    return threads
 
 
 class DisplayBeat(BaseModel):
@@ -239,7 +241,8 @@ async def messages(request: Request, caller: Device, room: CurrentRoom) -> dict[
     assert caller.device is not None
     # Threads of their own: many who sign in or read pages at once do not keep a press waiting.
     receive = partial(room.devices.receive, body, device=caller.device.name)
-    return await to_thread.run_sync(receive, limiter=_device_threads(request.app))
+    threads, context = _device_threads(request.app), contextvars.copy_context()
+    return await asyncio.get_running_loop().run_in_executor(threads, context.run, receive)
 
 
 @equipment_router.post("/displays/beat")

@@ -1,0 +1,91 @@
+"""Proxies, file modes and the trace of what was refused and taken away (issue 18, item 11)."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from dataclasses import replace
+from pathlib import Path
+
+from fastapi import APIRouter, Response
+
+from pitboss.books.store.directory import write_store_file
+from pitboss.reports.render import csv_text
+from pitboss.reports.report import Report
+from pitboss.server.app import create_app
+from pitboss.server.auth import allow
+from pitboss.server.settings import Listening, key_warnings, listening_problems, make_private
+from tests.reports.making import report_of
+from tests.server.making import House, served
+
+
+def test_every_proxy_is_named_by_its_address_and_a_star_is_none() -> None:
+    for proxy in ("*", "0.0.0.0/0", "proxy.example", ""):
+        assert listening_problems(Listening(behind_proxy=True, proxies=(proxy,)))
+    assert listening_problems(Listening(behind_proxy=True, proxies=("192.0.2.1", "::1"))) == []
+
+
+def test_behind_a_proxy_only_the_host_that_is_named_is_answered(house: House) -> None:
+    house.room.close()
+    with served(house.room.path, Listening(behind_proxy=True, public="https://pit.example:8443/")) as again:
+        for host, status in (("pit.example:8443", 200), ("127.0.0.1:8000", 200), ("evil.example", 421)):
+            assert again.browser().get("/healthz", headers={"host": host}).status_code == status
+
+
+def test_the_data_directory_is_its_owners_alone(tmp_path: Path) -> None:
+    room = tmp_path / "room"
+    write_store_file(room, None)
+    assert stat.S_IMODE(room.stat().st_mode) == 0o700
+    file = room / "journal.sqlite3"
+    file.touch(0o644)
+    room.chmod(0o755)
+    before = os.umask(0)
+    try:
+        make_private(room)
+        (room / "new").touch()
+    finally:
+        os.umask(before)
+    modes = [stat.S_IMODE(each.stat().st_mode) for each in (room, file, room / "new")]
+    assert modes == [0o700, 0o600, 0o600]
+
+
+def test_a_key_that_others_can_read_is_a_warning(tmp_path: Path) -> None:
+    key = tmp_path / "key.pem"
+    key.touch(0o600)
+    assert key_warnings(Listening(key=key)) == []
+    key.chmod(0o644)
+    assert "chmod 600" in key_warnings(Listening(key=key))[0]
+
+
+def test_notes_of_a_report_are_guarded_as_its_cells_are(house: House) -> None:
+    manager = house.as_("manager")
+    assert manager.get("/healthz").status_code == 200
+    report: Report = report_of(house.room.path, "access")
+    text = csv_text(replace(report, notes=('a, =HYPERLINK("x"), b\r\n=1+1',)))
+    assert '"# a, =HYPERLINK(""x""), b =1+1"' in text.split("\r\n")
+
+
+def test_what_was_refused_and_taken_away_is_listed_by_the_report_of_access(house: House) -> None:
+    dealer, downloads = house.as_("dealer"), APIRouter()
+
+    @downloads.get("/a-file", dependencies=[allow("manager")])
+    def a_file() -> Response:
+        return Response(b"1,2", headers={"content-disposition": "attachment"})
+
+    for _ in range(3):
+        assert dealer.post("/api/v1/people", json={}).status_code == 403
+    assert house.browser().post("/api/v1/people", json={}).status_code == 401
+    house.app = create_app(house.room, more=[downloads])
+    manager = house.as_("manager")
+    assert manager.get("/a-file").status_code == 200
+    house.access.tidy()
+
+    found = [json.loads(each.payload) for each in house.entries("access-traced")]
+    assert {(each["who"], each["what"], each["page"], each["count"]) for each in found} == {
+        ("A-dealer", "refused", "POST /api/v1/people", 3),
+        ("", "refused", "", 1),
+        ("A-manager", "download", "GET /a-file", 1),
+    }
+    rows = [row.cells for row in report_of(house.room.path, "access").rows]
+    assert {(cells[2], cells[3]) for cells in rows} >= {("A-dealer", "Refused"), ("A-manager", "Downloaded")}
