@@ -14,7 +14,17 @@ SECTIONS = {
     "Odds": ("odds", "switches", "sharing", "together", "seen", "strategy", "best", "par", "simulate", "rng"),
     "Run a room": ("serve", "tables", "jackpots", "hits", "slip", "vision", "device"),
     "Act in a room": ("do", "approvals", "token", "approve", "decline"),
-    "Report and audit": ("report", "packet", "explain", "audit", "books", "keys", "backup", "restore", "verify-install"),
+    "Report and audit": (
+        "report",
+        "packet",
+        "explain",
+        "audit",
+        "books",
+        "keys",
+        "backup",
+        "restore",
+        "verify-install",
+    ),
 }
 """The commands as `pitboss --help` lists them."""
 _LONGEST_SUMMARY = 400

@@ -15,7 +15,17 @@ from pitboss.jackpot.definitions import JackpotSet, PlaySet
 from pitboss.reports import ACCOUNTING
 from pitboss.reports import INVARIANTS as REPORT_INVARIANTS
 from pitboss.reports import PROJECTIONS as REPORT_PROJECTIONS
-from pitboss.room import alarms, approval_records, approvals, configurations, displays, disputes, hit_index, slides, software
+from pitboss.room import (
+    alarms,
+    approval_records,
+    approvals,
+    configurations,
+    displays,
+    disputes,
+    hit_index,
+    slides,
+    software,
+)
 from pitboss.room.accounting import counted_problems
 from pitboss.room.agreement import disagreements, jackpot_disagreements
 from pitboss.room.configurations import CONFIGURATIONS, TablePosted, configuration_at, configurations_at, round_problems

@@ -42,7 +42,9 @@ _STORE_AWAY = "The server can't write to its disk or database. Tables keep their
 _WATCH_FAILS = "The server's check of {} fails. Ask whoever looks after the server to read its log."
 
 _CHANGED_SOFTWARE = "the software is not as it was built ({}); install it again (T-15)"
-_SOFTWARE_ALARM = "The server's software was changed since it was built. Nothing is recorded until it is installed again."
+_SOFTWARE_ALARM = (
+    "The server's software was changed since it was built. Nothing is recorded until it is installed again."
+)
 
 
 def room_name(state: BookState, at: int | None = None) -> str:

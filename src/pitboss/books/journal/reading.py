@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 
 from pitboss.books.journal import entries as rows
-from pitboss.books.journal.codec import hash_of, hash_text
 from pitboss.books.journal import heads
+from pitboss.books.journal.codec import hash_of, hash_text
 from pitboss.books.journal.entries import ChainWatch, Damage, Entry, displaced, fingerprint
 from pitboss.books.journal.payloads import Payload, UnreadableError, read_payload
 from pitboss.books.journal.snapshots import DECISIONS, SnapshotSealed, starts

@@ -26,9 +26,7 @@ _GRANTS = (
     f"LEFT JOIN pg_roles ON pg_roles.oid = grantee WHERE pg_class.oid {_ON_JOURNAL} AND grantee <> relowner "
     "AND privilege_type IN ('UPDATE', 'DELETE', 'TRUNCATE', 'TRIGGER') ORDER BY 1, 2, 3"
 )
-_REFUSE = (
-    f"CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $${REFUSE_BODY}$$"
-)
+_REFUSE = f"CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $${REFUSE_BODY}$$"
 _NO_AMCHECK = "PostgreSQL has not checked its own indexes: let its administrator type CREATE EXTENSION amcheck"
 _NO_RIGHT = "PostgreSQL has not checked its own indexes: this user may not run bt_index_check"
 

@@ -213,15 +213,11 @@ def make(
     as_json: AsJson = False,
 ) -> None:
     """Make a key that signs where the books end, and add its public half to them, by two people."""
-    raise typer.Exit(
-        maintenance.add_key(path, key, None, person, approved_by, reason, apart=apart, as_json=as_json)
-    )
+    raise typer.Exit(maintenance.add_key(path, key, None, person, approved_by, reason, apart=apart, as_json=as_json))
 
 
 @keys_group.command(
-    epilog=example(
-        'keys rotate room --key new.key --person "Max Orr" --approved-by "Lee Sato" --reason "once a year"'
-    )
+    epilog=example('keys rotate room --key new.key --person "Max Orr" --approved-by "Lee Sato" --reason "once a year"')
 )
 def rotate(
     path: Data,

@@ -250,15 +250,8 @@ def restore_room(
 ) -> int:
     """Restore, verified by replay."""
     if not head and not no_head:
-        raise RefusedError(
-            [
-                "--head: name a head from a slip, a report or a file of heads that must be in the backup; "
-                "or --no-head and why you have none"
-            ]
-        )
-    report = restore(
-        backup, path, person=person, reason=reason, connection=connection, head=head, without_head=no_head
-    )
+        raise RefusedError(["--head: name a head from paper or another place; or --no-head and why you have none"])
+    report = restore(backup, path, person=person, reason=reason, connection=connection, head=head, without_head=no_head)
     if as_json:
         print(json.dumps(report_json(report), indent=2))
         return 0
