@@ -18,6 +18,7 @@ MODULES = sorted(SOURCE.rglob("*.py"))
 
 # DESIGN.md, "The house": a package imports only from those above it.
 ORDER = (
+    "installation",
     "cards",
     "poker",
     "law",
@@ -45,7 +46,7 @@ OUTSIDE = {
     "randomness": {"numpy"},
     "simulate": {"numpy", "distributed"},
     "paper": {"typst", "matplotlib"},
-    "books": {"sqlalchemy"},
+    "books": {"cryptography", "sqlalchemy"},
     "room": {"argon2"},
     "server": {
         "babel",

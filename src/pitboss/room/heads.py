@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from pitboss.books import EPOCH, ROOM, Books, BookState, Payload
-from pitboss.books.journal.heads import Head, KeyAdded, keys_of
+from pitboss.books.journal.heads import BookHead, KeyAdded, keys_of
 from pitboss.books.store.keys import HeadSettings, key_id, read_head_settings
 from pitboss.commands import Bounds, By, Change, Command, Description, Now, Words, command, refuse, roles
 from pitboss.commands.command import BOOK
@@ -45,7 +45,7 @@ class AddKey(Command):
         ]
 
 
-def send_head(settings: HeadSettings, head: Head) -> None:
+def send_head(settings: HeadSettings, head: BookHead) -> None:
     """Send a head to where the room says; raises `OSError` where it does not arrive.
 
     A directory that is not there is not made: what should be mounted there is not.
@@ -72,9 +72,9 @@ class HeadWatch:
     def __init__(self, books: Books, path: Path) -> None:
         self._books, self._path = books, path
         self._moment: tuple[object, ...] = ()
-        self._unsent: Head | None = None
+        self._unsent: BookHead | None = None
 
-    def review(self, now: int) -> Head | None:
+    def review(self, now: int) -> BookHead | None:
         """Sign and send the head where one is due; one that did not arrive is sent again the next time."""
         settings, state = read_head_settings(self._path), self._books.state(BOOK)
         calendar = state.of(ROOM)

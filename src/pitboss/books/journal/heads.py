@@ -193,7 +193,7 @@ def sealed_by(signer: signing.Signer | None, book: str, state: BookState, state_
     return SnapshotSealed(state_hash=state_hash, key=signer.id, signature=signature)
 
 
-class Head(NamedTuple):
+class BookHead(NamedTuple):
     """Where a book ended: the line that leaves the machine; without a key it is not signed."""
 
     book: str
@@ -204,13 +204,13 @@ class Head(NamedTuple):
     signature: str = ""
 
     @classmethod
-    def of(cls, book: str, state: BookState, signer: signing.Signer | None) -> Head:
+    def of(cls, book: str, state: BookState, signer: signing.Signer | None) -> BookHead:
         """Return the head of a state, signed where there is a key."""
         fields = (book, state.sequence, state.digest.hex(), state.recorded)
         return cls(*fields) if signer is None else cls(*fields, signer.id, signer.sign("head", *fields))
 
     @classmethod
-    def parse(cls, line: str) -> Head:
+    def parse(cls, line: str) -> BookHead:
         """Parse a line of a file of heads, whatever a log has put before it; raises `ValueError`."""
         _, mark, rest = line.partition(f"{MARK} ")
         words = rest.split()
