@@ -1,4 +1,4 @@
-"""History that nobody rewrites unseen: the witness, the triggers, the heads that left the machine, and their keys."""
+"""G-73: history that nobody rewrites unseen: the witness, the triggers, the heads that left the machine, and their keys."""
 
 from __future__ import annotations
 

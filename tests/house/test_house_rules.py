@@ -18,7 +18,6 @@ MODULES = sorted(SOURCE.rglob("*.py"))
 
 # DESIGN.md, "The house": a package imports only from those above it.
 ORDER = (
-    "installation",
     "cards",
     "poker",
     "law",
@@ -30,6 +29,7 @@ ORDER = (
     "randomness",
     "simulate",
     "paper",
+    "installation",
     "books",
     "commands",
     "jackpot",

@@ -2,7 +2,8 @@
 
 A head is the number, the hash and the time of an entry. It leaves the machine at every shift, day and snapshot; where
 the room has a key, it is signed. The public keys stand in the journal, each with who added it; whoever has one of them
-on paper, or a file of heads that was kept elsewhere, finds a history that was written anew without the private key.
+on paper, or a file of heads that was kept elsewhere, finds a history that was written anew without the private key
+(G-73).
 """
 
 from __future__ import annotations
