@@ -14,6 +14,11 @@ from pitboss.commands.command import BOOK
 _HEX = Bounds(most=128, text="Hexadecimal digits.")
 
 
+def _in_fours(name: str) -> str:
+    """Return the name of a key as people compare it with paper."""
+    return " ".join(name[place : place + 4] for place in range(0, len(name), 4))
+
+
 @command("room/add-key", roles=roles.MANAGERS, approvers=roles.CONFIGURERS, is_exposed=False)
 class AddKey(Command):
     """Add a key that signs where the books end, or replace one by another."""
@@ -27,8 +32,10 @@ class AddKey(Command):
     def describe(self, state: BookState) -> Description:
         """Return which key signs from now on, and which one did."""
         where = "kept apart from the server" if self.apart else "used by the server"
-        title = f"Sign the audit log with key {key_id(self.public)}, {where}"
-        return Description(title, (Change("Key", self.replaces, key_id(self.public)),), self.words)
+        title = f"Sign the audit log with key {_in_fours(key_id(self.public))}, {where}"
+        return Description(
+            title, (Change("Key", _in_fours(self.replaces), _in_fours(key_id(self.public))),), self.words
+        )
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the key; the journal's own rules say whether it may be added."""
