@@ -186,5 +186,5 @@ def _tell_where(room: Room, listening: Listening, address: str, tell: Tell) -> N
     code = room.access.first_link()
     if code is not None:
         tell(f"Set the administrator password (one-time link): {listening.link(address, f'/links/{code}')}")
-    tell(f"Data: {room.path}. Press Ctrl-C to stop; the next start picks up where you left off.")
-    tell(f"Pitboss {installation.examine().text}.")
+    going_on = "Press Ctrl-C to stop; the next start picks up where you left off."
+    tell(f"Data: {room.path}. {going_on} Pitboss {installation.examine().text}.")
