@@ -1,8 +1,7 @@
-"""Which software runs: the hash of every file of the package, compared with the manifest that was made when it was
-built (REGULATION T-15, O-01, M-04).
+"""Which software runs: the hash of every file, compared with the manifest of the build (REGULATION T-15, O-01, M-04).
 
-A build puts `manifest.json` into the package. Without one the package runs from its sources, such as a developer's: then
-there is nothing to compare with, and it says so. Only the standard library is imported here: the build runs this file.
+A build puts `manifest.json` into the package. Without one the package runs from its sources, such as a developer's:
+then there is nothing to compare with, and it says so. Only the standard library is imported here: the build runs this.
 """
 
 import json

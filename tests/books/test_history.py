@@ -1,4 +1,4 @@
-"""History that nobody rewrites unseen: the witness, the triggers, the heads that left the machine, and their keys."""
+"""G-73: history that nobody rewrites unseen: the witness, the triggers, the heads that left the machine, and their keys."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pitboss.books import Books, BooksRestored, Draft, RefusedError, canonical, 
 from pitboss.books.audit import AuditReport, check_books
 from pitboss.books.audit.backup import back_up, restore
 from pitboss.books.journal.entries import sealed_entry
-from pitboss.books.journal.heads import INVARIANTS, KEYS, Head, KeyAdded
+from pitboss.books.journal.heads import INVARIANTS, KEYS, BookHead, KeyAdded
 from pitboss.books.store.keys import HeadSettings, make_key, read_key, write_head_settings
 from pitboss.books.store.sql import SQLITE_GUARDS
 from tests.books.making import BOOK, Room, command, counting, in_postgresql, opening
@@ -146,7 +146,7 @@ def forge(room: Room, first: int, public: str = "") -> None:
 
 def test_history_written_anew_from_any_entry_without_the_key_is_found(keyed: Room, tmp_path: Path) -> None:
     public, entries = read_key(tmp_path / "heads.key").public, keyed.entries()
-    kept = [Head(BOOK, entry.sequence, entry.digest.hex(), entry.recorded) for entry in (entries[-1],)]
+    kept = [BookHead(BOOK, entry.sequence, entry.digest.hex(), entry.recorded) for entry in (entries[-1],)]
     own = make_key(tmp_path / "eve.key")
     assert audit(keyed, pinned=[public], kept_heads=kept).is_sound
     for first in range(1, len(entries) + 1):
@@ -206,11 +206,11 @@ def test_without_its_key_nothing_is_written_until_two_people_decide_that_it_is_l
 
 def test_heads_that_were_kept_elsewhere_vouch_up_to_an_entry(keyed: Room) -> None:
     entries = keyed.entries()
-    head = Head(BOOK, entries[4].sequence, entries[4].digest.hex(), entries[4].recorded)
-    assert head == Head.parse(f"Nov 18 09:00 host pitboss: {head.line()}")
+    head = BookHead(BOOK, entries[4].sequence, entries[4].digest.hex(), entries[4].recorded)
+    assert head == BookHead.parse(f"Nov 18 09:00 host pitboss: {head.line()}")
     assert {BOOK: 5} == audit(keyed, kept_heads=[head]).heads_upto
     with pytest.raises(ValueError, match="no head"):
-        Head.parse("pitboss-head room five")
+        BookHead.parse("pitboss-head room five")
     other = audit(keyed, kept_heads=[head, head._replace(sequence=7)])
     assert not other.is_sound
     assert ["history after entry 5 was written anew"] == [text.rpartition(": ")[2] for text in other.problems]

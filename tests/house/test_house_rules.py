@@ -29,6 +29,7 @@ ORDER = (
     "randomness",
     "simulate",
     "paper",
+    "installation",
     "books",
     "commands",
     "jackpot",
@@ -45,7 +46,7 @@ OUTSIDE = {
     "randomness": {"numpy"},
     "simulate": {"numpy", "distributed"},
     "paper": {"typst", "matplotlib"},
-    "books": {"sqlalchemy"},
+    "books": {"cryptography", "sqlalchemy"},
     "room": {"argon2"},
     "server": {
         "babel",

@@ -105,6 +105,8 @@ dealt/shuffle             DS     -
 dealt/operate             DS     -
 room/set                  MX     AV
 room/rename               M      AV
+room/add-key              M      AV
+room/record-software      p      -
 room/register-maker       M      AV
 promotions/set            M      -
 promotions/end            M      -

@@ -100,7 +100,8 @@ def test_g_29_two_people_decide_and_the_amount_is_doubtful_until_two_people_conf
         report = make_report(look(room.books.store, "room", request, made_at=room.clock()), "malfunctions")
         [row] = [row for row in report.rows if row.cells[0] == answer.entries[-1].sequence]
         assert "Mia and Cam" in row.cells
-        assert str(row.cells[-1]).startswith("disk replaced: book room, entry ")
+        assert str(row.cells[-1]).startswith("disk replaced: book room: the trigger entries_update")
+        assert "; book room, entry " in str(row.cells[-1])
         with pytest.raises(RefusedError, match="not another accounting"):
             room.do(confirm, By("Acc", "accounting", By("Abe", "accounting")), id="one desk")
         room.do(confirm, By("Acc", "accounting", MANAGER), id="confirmed")

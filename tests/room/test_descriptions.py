@@ -134,6 +134,7 @@ def fields_of(room: CardRoom, name: str) -> Mapping[str, Any]:
         "tables/give-up-dealt": {"table": "9", "words": "lost"},
         "tables/unlock-dealing": {"words": "looked at"},
         "room/register-maker": {"part": "tabulator", "maker": "Maker", "licence": "L-77"},
+        "room/add-key": {"public": "04" * 32, "words": "the auditor asked for it"},
         "room/rename": {"name": "Cedar Hill", "since": "2099-01-01", "words": "sold"},
         "tables/add": {
             "table": "8",

@@ -14,7 +14,7 @@ import pytest
 
 from pitboss.books import Directory
 from pitboss.books.audit import check_books
-from pitboss.books.journal.heads import Head, keys_of
+from pitboss.books.journal.heads import BookHead, keys_of
 from pitboss.books.store.keys import HeadSettings, make_key, read_head_settings, write_head_settings
 from pitboss.commands import By
 from pitboss.commands.command import BOOK
@@ -37,8 +37,8 @@ def found(tmp_path: Path) -> Iterator[CardRoom]:
         yield opened
 
 
-def heads_in(folder: Path) -> list[Head]:
-    return [Head.parse(line) for line in (folder / "heads-room.txt").read_text().splitlines()]
+def heads_in(folder: Path) -> list[BookHead]:
+    return [BookHead.parse(line) for line in (folder / "heads-room.txt").read_text().splitlines()]
 
 
 def test_heads_go_to_a_second_directory_at_start_and_at_every_shift(found: CardRoom, tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_a_room_with_a_key_signs_its_heads_and_sends_them_to_the_log(
     write_head_settings(found.room.path, HeadSettings(keys=(str(tmp_path / "heads.key"),), syslog=True))
     found.room.do(AddKey(public=key.public, words="the auditor asked for it"), TWO, id=command())
     found.room.look_after()
-    [head] = map(Head.parse, lines)
+    [head] = map(BookHead.parse, lines)
 
     assert head.key == key.id
     assert head.is_signed_by(key.public)

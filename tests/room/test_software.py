@@ -1,4 +1,4 @@
-"""T-15, O-01, M-04: the files of the software are those that were built; what serves a room is journalled."""
+"""G-74, T-15, O-01, M-04: the files of the software are those that were built; what serves a room is journalled."""
 
 from __future__ import annotations
 

@@ -6,12 +6,17 @@ from pathlib import Path
 from typing import Annotated
 
 from pitboss.books import EPOCH, ROOM, Books, BookState, Payload
-from pitboss.books.journal.heads import Head, KeyAdded, keys_of
+from pitboss.books.journal.heads import BookHead, KeyAdded, keys_of
 from pitboss.books.store.keys import HeadSettings, key_id, read_head_settings
 from pitboss.commands import Bounds, By, Change, Command, Description, Now, Words, command, refuse, roles
 from pitboss.commands.command import BOOK
 
 _HEX = Bounds(most=128, text="Hexadecimal digits.")
+
+
+def _in_fours(name: str) -> str:
+    """Return the name of a key as people compare it with paper."""
+    return " ".join(name[place : place + 4] for place in range(0, len(name), 4))
 
 
 @command("room/add-key", roles=roles.MANAGERS, approvers=roles.CONFIGURERS, is_exposed=False)
@@ -27,8 +32,10 @@ class AddKey(Command):
     def describe(self, state: BookState) -> Description:
         """Return which key signs from now on, and which one did."""
         where = "kept apart from the server" if self.apart else "used by the server"
-        title = f"Sign the audit log with key {key_id(self.public)}, {where}"
-        return Description(title, (Change("Key", self.replaces, key_id(self.public)),), self.words)
+        title = f"Sign the audit log with key {_in_fours(key_id(self.public))}, {where}"
+        return Description(
+            title, (Change("Key", _in_fours(self.replaces), _in_fours(key_id(self.public))),), self.words
+        )
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the key; the journal's own rules say whether it may be added."""
@@ -45,7 +52,7 @@ class AddKey(Command):
         ]
 
 
-def send_head(settings: HeadSettings, head: Head) -> None:
+def send_head(settings: HeadSettings, head: BookHead) -> None:
     """Send a head to where the room says; raises `OSError` where it does not arrive.
 
     A directory that is not there is not made: what should be mounted there is not.
@@ -72,9 +79,9 @@ class HeadWatch:
     def __init__(self, books: Books, path: Path) -> None:
         self._books, self._path = books, path
         self._moment: tuple[object, ...] = ()
-        self._unsent: Head | None = None
+        self._unsent: BookHead | None = None
 
-    def review(self, now: int) -> Head | None:
+    def review(self, now: int) -> BookHead | None:
         """Sign and send the head where one is due; one that did not arrive is sent again the next time."""
         settings, state = read_head_settings(self._path), self._books.state(BOOK)
         calendar = state.of(ROOM)

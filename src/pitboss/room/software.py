@@ -1,4 +1,4 @@
-"""The software that serves a room, journalled when it is another than before; changed files keep a room read-only."""
+"""The software that serves a room, journalled when it is another; changed files keep it read-only (G-74)."""
 
 import getpass
 from typing import Annotated, NamedTuple

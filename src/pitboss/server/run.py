@@ -401,7 +401,6 @@ def serve(
 def _tell_where(room: Room, listening: Listening, address: str, tell: Tell) -> None:
     where = f"{listening.public}, from {address}" if listening.public else address
     tell(f"{room.name or f'A new room in {room.path}'} is running at {where}")
-    tell(f"Pitboss {installation.examine().text}.")
     if room.books.read_only:
         tell(f"Nothing is written: {room.books.read_only}")
         return
@@ -415,4 +414,5 @@ def _tell_where(room: Room, listening: Listening, address: str, tell: Tell) -> N
     code = room.access.first_link()
     if code is not None:
         tell(f"Set the administrator password (one-time link): {listening.link(address, f'/links/{code}')}")
-    tell(f"Data: {room.path}. Press Ctrl-C to stop; the next start picks up where you left off.")
+    going_on = "Press Ctrl-C to stop; the next start picks up where you left off."
+    tell(f"Data: {room.path}. {going_on} Pitboss {installation.examine().text}.")

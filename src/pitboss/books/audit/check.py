@@ -13,7 +13,7 @@ from pitboss.books.audit.auditor import AuditedBook, audit_rows, disagreements
 from pitboss.books.journal.books import checked_folding, folding_of
 from pitboss.books.journal.codec import hash_of
 from pitboss.books.journal.entries import Damage
-from pitboss.books.journal.heads import Head, Vouched, keys_of, vouched_by
+from pitboss.books.journal.heads import BookHead, Vouched, keys_of, vouched_by
 from pitboss.books.journal.reading import BookReading, guard_damages, read_part, store_damages
 from pitboss.books.journal.state import Finding, Folding, Invariant, Projection
 from pitboss.books.ledger.accounts import LEDGER
@@ -104,7 +104,7 @@ def check_books(
     projections: Iterable[Projection[Any]] = (),
     invariants: Iterable[Invariant] | None = None,
     processes: int = 1,
-    kept_heads: Iterable[Head] = (),
+    kept_heads: Iterable[BookHead] = (),
     pinned: Iterable[str] = (),
 ) -> AuditReport:
     """Check all books whole: chain, fold, snapshots, witness, every invariant, and the auditor against the ledger.
@@ -143,7 +143,7 @@ def check_books(
     return report
 
 
-def _compare_heads(report: AuditReport, store: JournalStore, reading: BookReading, kept: list[Head]) -> None:
+def _compare_heads(report: AuditReport, store: JournalStore, reading: BookReading, kept: list[BookHead]) -> None:
     """Look for heads that left the machine; one that was signed and is not there is damage, whoever keeps it."""
     book, keys = reading.book, keys_of(reading.state)
     for head in sorted(kept, key=lambda head: head.sequence):

@@ -238,22 +238,22 @@ class Books:
     def _snapshot(self, book: str, state: BookState) -> SnapshotSealed:
         return heads.sealed_by(self.directory.signer(book), book, state, hash_of(self.folding.seal(state)).hex())
 
-    def sign_head(self, book: str, cause: str) -> heads.Head:
+    def sign_head(self, book: str, cause: str) -> heads.BookHead:
         """Return where a book ends; signed by the key in force, and then the signature is an entry of the book too."""
         state, signer = self.state(book), self.directory.signer(book)
         key = heads.keys_of(state).server
         if key is None or signer is None or key.id != signer.id:
-            return heads.Head.of(book, state, None)
-        signed: list[heads.Head] = []
+            return heads.BookHead.of(book, state, None)
+        signed: list[heads.BookHead] = []
 
         def decide(now: BookState) -> list[Draft]:
-            head = heads.Head.of(book, now, signer)
+            head = heads.BookHead.of(book, now, signer)
             signed[:] = [head]
             return [Draft(heads.HeadSigned(cause=cause, **{k: v for k, v in head._asdict().items() if k != "book"}))]
 
         command = f"head-{state.sequence + 1}-{state.digest.hex()[:12]}"
         self.submit(Submission(book=book, id=command, actor=_ACTOR, content={"cause": cause}, decide=decide))
-        return signed[0] if signed else heads.Head.of(book, state, signer)
+        return signed[0] if signed else heads.BookHead.of(book, state, signer)
 
     def sealed_upto(self, book: str) -> int:
         """The number of the newest snapshot of a book."""

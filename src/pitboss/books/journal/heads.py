@@ -2,7 +2,8 @@
 
 A head is the number, the hash and the time of an entry. It leaves the machine at every shift, day and snapshot; where
 the room has a key, it is signed. The public keys stand in the journal, each with who added it; whoever has one of them
-on paper, or a file of heads that was kept elsewhere, finds a history that was written anew without the private key.
+on paper, or a file of heads that was kept elsewhere, finds a history that was written anew without the private key
+(G-73).
 """
 
 from __future__ import annotations
@@ -193,7 +194,7 @@ def sealed_by(signer: signing.Signer | None, book: str, state: BookState, state_
     return SnapshotSealed(state_hash=state_hash, key=signer.id, signature=signature)
 
 
-class Head(NamedTuple):
+class BookHead(NamedTuple):
     """Where a book ended: the line that leaves the machine; without a key it is not signed."""
 
     book: str
@@ -204,13 +205,13 @@ class Head(NamedTuple):
     signature: str = ""
 
     @classmethod
-    def of(cls, book: str, state: BookState, signer: signing.Signer | None) -> Head:
+    def of(cls, book: str, state: BookState, signer: signing.Signer | None) -> BookHead:
         """Return the head of a state, signed where there is a key."""
         fields = (book, state.sequence, state.digest.hex(), state.recorded)
         return cls(*fields) if signer is None else cls(*fields, signer.id, signer.sign("head", *fields))
 
     @classmethod
-    def parse(cls, line: str) -> Head:
+    def parse(cls, line: str) -> BookHead:
         """Parse a line of a file of heads, whatever a log has put before it; raises `ValueError`."""
         _, mark, rest = line.partition(f"{MARK} ")
         words = rest.split()

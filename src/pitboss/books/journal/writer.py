@@ -462,7 +462,7 @@ class Writer:
         self._bear_witness(batch)
 
     def _witness_before(self, batch: _Batch) -> None:
-        """Bear witness of a book before its first entry, and signed before its first key: so neither is ever missing."""
+        """Bear witness of a book before its first entry, and signed before its first key: neither is ever missing."""
         try:
             for book in batch.states.keys() - self.states.keys():
                 self._directory.bear_witness(book, Witness(0, GENESIS))

@@ -12,7 +12,7 @@ from rich.markup import escape
 
 from pitboss import books, installation
 from pitboss.books.audit import AuditReport, BookReport, check_books, rebuild
-from pitboss.books.journal.heads import MARK, Head, Vouched, keys_of
+from pitboss.books.journal.heads import MARK, BookHead, Vouched, keys_of
 from pitboss.books.store.keys import is_public
 from pitboss.cli.books.sources import explaining, open_store, report_json, source_of, state_of
 from pitboss.cli.output import BROKEN_RULE, console, fail, plain_table, show_problems
@@ -180,13 +180,13 @@ def audit_books(
     return 0 if report.is_sound and not report.decided else BROKEN_RULE
 
 
-def _heads_of(file: Path) -> list[Head]:
+def _heads_of(file: Path) -> list[BookHead]:
     """Read a file of heads, such as a second directory or the system's log has it; other lines of a log are left."""
     lines = [line for line in file.read_text(encoding="utf-8", errors="replace").splitlines() if MARK in line]
     if not lines:
         raise fail(f"{file} has no heads: a line begins with {MARK}")
     try:
-        return [Head.parse(line) for line in lines]
+        return [BookHead.parse(line) for line in lines]
     except ValueError as error:
         raise fail(f"{file}: {error}") from None
 
@@ -199,7 +199,7 @@ def public_of(typed: str) -> str:
             text = Path(typed).read_text(encoding="utf-8")
         except (OSError, ValueError):
             raise fail(f"--key {typed!r} must be 64 hexadecimal digits, or a file with them") from None
-    keys = [word for word in re.findall(r"\b[0-9a-f]{64}\b", text) if is_public(word)]
+    keys: list[str] = [word for word in re.findall(r"\b[0-9a-f]{64}\b", text) if is_public(word)]
     if len(keys) != 1:
         raise fail(f"--key {typed}: there is no single public key in it")
     return keys[0]
@@ -263,10 +263,10 @@ def _show_report(path: Path, report: AuditReport) -> None:
     console.print(rules)
     if report.unchecked:
         console.print(report.unchecked)
-    for book, vouched in report.vouched.items():
-        console.print(_signed_text(book, vouched, report.books[book].reading.state.sequence))
-    for book, upto in report.heads_upto.items():
-        console.print(f"book {book}: heads that were kept elsewhere vouch up to entry {upto:,}")
+    for name, vouched in report.vouched.items():
+        console.print(_signed_text(name, vouched, report.books[name].reading.state.sequence))
+    for name, upto in report.heads_upto.items():
+        console.print(f"book {name}: heads that were kept elsewhere vouch up to entry {upto:,}")
     for head, book in report.heads.items():
         console.print(f"{head} is {'no head of these books' if book is None else f'in book {book}'}")
     _conclude(path, report)

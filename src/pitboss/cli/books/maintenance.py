@@ -21,15 +21,16 @@ from pitboss.books import (
     time_of_day,
 )
 from pitboss.books.audit.backup import back_up, restore
-from pitboss.books.journal.heads import Head, keys_of
+from pitboss.books.journal.heads import BookHead, keys_of
 from pitboss.books.store.keys import load_signers, make_key, read_head_settings, read_key, write_head_settings
 from pitboss.books.store.migrate import create_books, upgrade_store
 from pitboss.cli.books.sources import check_book, explaining, open_store, report_json, state_of
 from pitboss.cli.output import BROKEN_RULE, console, show_problems
-from pitboss.cli.room.tables import carry_out, is_waiting, show_waiting
+from pitboss.cli.room.tables import carry_out, show_waiting
 from pitboss.commands import write_fields
 from pitboss.commands.command import BOOK
 from pitboss.room import damage
+from pitboss.room.approvals import is_waiting
 from pitboss.room.heads import send_head as deliver_head
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.room.room import Room
@@ -221,7 +222,7 @@ def sign_head(path: Path, file: Path, to: Path | None, book: str, *, as_json: bo
     key = read_key(file)
     with open_store(path) as store:
         check_book(store, book)
-        head = Head.of(book, state_of(store, book), key)
+        head = BookHead.of(book, state_of(store, book), key)
     if to is not None:
         with to.open("a", encoding="utf-8") as stream:
             stream.write(f"{head.line()}\n")
@@ -244,7 +245,7 @@ def send_heads(path: Path, directory: Path | None, *, syslog: bool | None, as_js
                 state = state_of(store, book)
                 key = keys_of(state).server
                 signer = None if key is None else load_signers(path).get(key.id)
-                deliver_head(settings, Head.of(book, state, signer))
+                deliver_head(settings, BookHead.of(book, state, signer))
         write_head_settings(path, settings)
     if as_json:
         print(json.dumps(settings._asdict(), indent=2))
@@ -284,12 +285,7 @@ def restore_room(
 ) -> int:
     """Restore, verified by replay."""
     if not head and not no_head:
-        raise RefusedError(
-            [
-                "--head: name a head from a slip, a report or a file of heads that must be in the backup; "
-                "or --no-head and why you have none"
-            ]
-        )
+        raise RefusedError(["--head: name a head from paper or another place; or --no-head and why you have none"])
     report = restore(backup, path, person=person, reason=reason, connection=connection, head=head, without_head=no_head)
     if as_json:
         print(json.dumps(report_json(report), indent=2))
