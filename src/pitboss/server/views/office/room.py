@@ -24,7 +24,7 @@ from pitboss.room.people.people import PEOPLE, Device, Person, SetDevice, SetPer
 from pitboss.room.people.roles import PEOPLE_ROLES
 from pitboss.room.room import tables_of
 from pitboss.room.settings import SetRoom
-from pitboss.server.views.formatting import clock, dollars
+from pitboss.server.views.formatting import clock, dollars, medium_day
 from pitboss.server.views.office.jackpots import jackpot_address
 from pitboss.server.views.office.settings import zone_title
 from pitboss.server.views.office.tables import table_address
@@ -33,6 +33,7 @@ from pitboss.server.views.shell import has_counted
 from pitboss.tabulator import TABLES, OpenTable
 
 _NEEDED = {"manager": "A manager", "supervisor": "A supervisor, who verifies jackpots", "dealer": "A dealer"}
+_KINDS = {"device": "tabulator"}
 SETUP_DEVICES = "/office/start/devices"
 Held = Callable[[Command], Sequence[str]]
 """Returns what the room holds against a command now, whoever asks for it."""
@@ -202,7 +203,7 @@ def _waiting(state: BookState, area: str) -> list[Pending]:
 
 def _approvals(state: BookState, area: str) -> list[str]:
     return [
-        f"approval: {description_of(state, pending).title}, requested by {pending.by}"
+        f"Approve: {description_of(state, pending).title}, requested by {pending.by}"
         for pending in _waiting(state, area)
     ]
 
@@ -227,7 +228,7 @@ def _records(state: BookState, at: int) -> FirstDayStep:
             )
         if not problems:
             papers = papers_at(state, name, record.setup.game).values()
-            there.append(f"Table {name}: {', '.join(f'{paper.number} of {paper.day}' for paper in papers)}")
+            there.append(f"Table {name}: {', '.join(f'{paper.number} of {medium_day(paper.day)}' for paper in papers)}")
     there += _makers(state) if records else []
     missing += _approvals(state, RecordApproval.spec.name)
     title = "Approvals on file"
@@ -328,7 +329,7 @@ def _devices(state: BookState, secrets: Secrets) -> FirstDayStep:
     if not records and not devices:
         missing.append("Displays and consoles, when there are tables")
     there = tuple(
-        f"{device.name}: {device.what}{f' at table {device.table}' if device.table else ''}"
+        f"{device.name}: {_KINDS.get(device.what, device.what)}{f' at table {device.table}' if device.table else ''}"
         for device in devices.values()
     )
     title = "Displays, consoles and tabulators"
