@@ -99,6 +99,9 @@ def problems(page: Page, address: str, path: str) -> Iterator[str]:
         assert answer is not None
         if answer.status in (401, 403):
             return
+        if answer.status >= 500:
+            yield f"{path} at {width} answers {answer.status}"
+            return
         if "text/html" not in answer.headers.get("content-type", ""):
             return
         results = Axe().run(page)

@@ -103,7 +103,7 @@ def test_two_people_adjust_a_meter_and_its_display_is_explained_by_both(browser:
         expect(gives.get_by_text("Approved.")).to_be_visible()
         clean(gives)
         gives.goto(f"{address}/office/jackpots/main")
-        gives.get_by_role("link", name="How the meter got here").click()
+        gives.get_by_role("link", name="How it got here").first.click()
         expect(gives.get_by_role("row", name="gift of the house")).to_contain_text("$80.00")
         for path in ("/office/audit/who", "/office/reports", "/office/reports/hits"):
             gives.goto(f"{address}{path}")

@@ -71,8 +71,8 @@ Decks = Annotated[int | None, typer.Option(help="How many decks, where the game 
 Data = Annotated[Path, typer.Argument(metavar="DIR", help="The room's data directory.")]
 Source = Annotated[Path, typer.Argument(metavar="DIR|BACKUP", help="A room's data directory, or a backup.")]
 Book = Annotated[str, typer.Option(help="Which book.")]
-Person = Annotated[str, typer.Option("--person", metavar="NAME", help="Who does this; it is journalled.")]
-Reason = Annotated[str, typer.Option(metavar="TEXT", help="Why; it is journalled.")]
+Person = Annotated[str, typer.Option("--person", metavar="NAME", help="Who does this; it is logged.")]
+Reason = Annotated[str, typer.Option(metavar="TEXT", help="Why; it is logged.")]
 
 
 def _print_version(is_wanted: bool) -> None:

@@ -193,9 +193,7 @@ def promotion_problems(promotion: Promotion) -> list[str]:
             problems.append("tables: choose the tables at which it is won")
     else:
         problems += [
-            f"{name}: choose a wager, or leave this blank"
-            for name in _OF_A_PROMOTION
-            if getattr(promotion, name)
+            f"{name}: choose a wager, or leave this blank" for name in _OF_A_PROMOTION if getattr(promotion, name)
         ]
     if promotion.last_day < promotion.first_day:
         problems.append(f"last_day: {promotion.last_day} is before the first day, {promotion.first_day}")

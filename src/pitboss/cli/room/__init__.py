@@ -226,7 +226,7 @@ def export(
     ] = None,
     text: Annotated[bool, typer.Option("--text", help="Print lines for an LED sign.")] = False,
     size: Annotated[str, typer.Option(metavar="WIDTHxHEIGHT", help="The picture's size in pixels.")] = "1920x1080",
-    theme: Annotated[str, typer.Option(help="The colours: emerald or midnight.")] = "emerald",
+    theme: Annotated[str, typer.Option(help="The colors: emerald or midnight.")] = "emerald",
     every: Annotated[
         bool, typer.Option("--every", help="Also write FILE-2.png and so on, one for each other pay table and slide.")
     ] = False,

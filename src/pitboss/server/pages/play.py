@@ -26,6 +26,7 @@ from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.disputes import DisputeView, StakeField, settlement_view
 from pitboss.server.views.formatting import clock_text, dollars, field_dollars
+from pitboss.server.views.hits import board_title
 from pitboss.server.views.paytables import titled
 from pitboss.table import Configuration, Phase, View, VoidReason, round_record, settle_record
 
@@ -180,7 +181,7 @@ def play_view(table: str, dealt: TableDealing, posted: Configuration, in_play: R
         round=dealt.round,
         key_hash=dealt.key_hash,
         phase="",
-        board_title=f"Cards of the {game.board.name}",
+        board_title=board_title(game),
         board=(),
         seats=(),
         all_seats=tuple(range(1, configuration.seats + 1)),

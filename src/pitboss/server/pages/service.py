@@ -3,13 +3,13 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
-from pitboss.books import RefusedError
+from pitboss.books import BookState, RefusedError
 from pitboss.commands import Command
 from pitboss.jackpot import escrow, jackpot_title
 from pitboss.meters import units_of
@@ -23,6 +23,7 @@ from pitboss.server.pages.forms import Form, text_of
 from pitboss.server.problems import ProblemError
 from pitboss.server.views import service as views
 from pitboss.server.views.floor import floor_live, shape_of
+from pitboss.server.views.viewer import Viewer
 from pitboss.tabulator import outages, tables
 
 router = APIRouter(include_in_schema=False)
@@ -113,12 +114,53 @@ Reads = Annotated[Caller, allow(*READS)]
 Acts = Annotated[Caller, forms.allow_commands(*COMMANDS.values())]
 
 
-def _render(
-    request: Request, room: Room, caller: Caller, view: views.ServiceView | None, problem: str,
-    problems: Sequence[str], form: FormData | None,
+RESERVE_COMMANDS = forms.form_commands(escrow.BookReceipts, escrow.SeedOtherJackpot)
+ReadsFunds = Annotated[Caller, allow(*READERS)]
+MovesFunds = Annotated[Caller, forms.allow_commands(*RESERVE_COMMANDS.values())]
+
+
+def _table_fields(cls: type[Command], table: str, form: FormData) -> Fields:
+    named = {"table": table} if "table" in cls.__slots__ else {}
+    return {**named, **_SPECIAL.get(cls, _nothing)(form)}
+
+
+def _reserve_fields(_: type[Command], name: str, form: FormData) -> Fields:
+    return {"name": name, "units": units_of(forms.cents_of(form.get("amount")))}
+
+
+class _ServicePage(NamedTuple):
+    """A page of forms about a table or a fund: its commands, view, address, and the fields beside those typed."""
+
+    commands: Mapping[str, type[Command]]
+    view: Callable[[BookState, str, Viewer], views.ServiceView | None]
+    missing: Callable[[BookState, str], str]
+    address: Callable[[str], str]
+    fields: Callable[[type[Command], str, FormData], Fields]
+
+
+_TABLE = _ServicePage(
+    COMMANDS,
+    views.service_view,
+    lambda _, table: f"Table {table} isn't set up.",
+    views.service_address,
+    _table_fields,
+)
+_RESERVE = _ServicePage(
+    RESERVE_COMMANDS,
+    views.reserve_view,
+    lambda state, name: f"{jackpot_title(state, name)} has no reserve yet: it was never opened.",
+    views.reserve_address,
+    _reserve_fields,
+)
+
+
+def _show(
+    page: _ServicePage, request: Request, room: Room, caller: Caller, name: str, problems: Sequence[str] = (),
+    form: FormData | None = None,
 ) -> Response:  # fmt: skip
+    view = page.view(room.state, name, forms.viewer_of(room, caller))
     if view is None:
-        raise ProblemError(HTTPStatus.NOT_FOUND, [problem])
+        raise ProblemError(HTTPStatus.NOT_FOUND, [page.missing(room.state, name)])
     refused = "" if form is None else text_of(form.get("form"))
     # Who may follow the floor sees what changes without loading the page again.
     shape = floor_live(room.state)["shape"] if caller.roles & set(READERS) else ""
@@ -138,17 +180,24 @@ def _render(
     )
 
 
-def _table_page(
-    request: Request, room: Room, caller: Caller, table: str, problems: Sequence[str] = (), form: FormData | None = None
+def _act(
+    page: _ServicePage, request: Request, room: Room, caller: Caller, name: str, do: str, form: FormData
 ) -> Response:
-    view = views.service_view(room.state, table, forms.viewer_of(room, caller))
-    return _render(request, room, caller, view, f"Table {table} isn't set up.", problems, form)
+    """Run the command of a form, or ask for its approval; on refusal show the page with the form as filled in."""
+    forms.require_form(do, page.commands)
+    cls = page.commands[do]
+
+    def action() -> str:
+        return forms.submit(room, caller, cls, form, **page.fields(cls, name, form))
+
+    address = "/floor" if text_of(form.get("from")) == "floor" else page.address(name)
+    return forms.answer(address, action, partial(_show, page, request, room, caller, name, form=form))
 
 
 @router.get("/floor/tables/{table}")
 def service(request: Request, table: str, caller: Reads, room: CurrentRoom) -> Response:
     """Show the service page of a table."""
-    return _table_page(request, room, caller, table)
+    return _show(_TABLE, request, room, caller, table)
 
 
 @router.get("/floor/tables/{table}/{_do}")
@@ -159,47 +208,19 @@ def service_again(table: str, _do: str, _: Reads) -> Response:
 
 @router.post("/floor/tables/{table}/{do}")
 def act(request: Request, table: str, do: str, caller: Acts, room: CurrentRoom, form: Form) -> Response:
-    """Run the command of a form, or ask for its approval; on refusal show the page with the form as filled in."""
-    forms.require_form(do, COMMANDS)
+    """Run a form of a table's service."""
     if caller.is_elsewhere(table):
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"This is not the console of table {table}."])
-    cls = COMMANDS[do]
-
-    def action() -> str:
-        named = {"table": table} if "table" in cls.__slots__ else {}
-        return forms.submit(room, caller, cls, form, **{**named, **_SPECIAL.get(cls, _nothing)(form)})
-
-    address = "/floor" if text_of(form.get("from")) == "floor" else views.service_address(table)
-    return forms.answer(address, action, partial(_table_page, request, room, caller, table, form=form))
-
-
-RESERVE_COMMANDS = forms.form_commands(escrow.BookReceipts, escrow.SeedOtherJackpot)
-ReadsFunds = Annotated[Caller, allow(*READERS)]
-MovesFunds = Annotated[Caller, forms.allow_commands(*RESERVE_COMMANDS.values())]
-
-
-def _reserve_page(
-    request: Request, room: Room, caller: Caller, name: str, problems: Sequence[str] = (), form: FormData | None = None
-) -> Response:
-    view = views.reserve_view(room.state, name, forms.viewer_of(room, caller))
-    missing = f"{jackpot_title(room.state, name)} has no reserve yet: it was never opened."
-    return _render(request, room, caller, view, missing, problems, form)
+    return _act(_TABLE, request, room, caller, table, do, form)
 
 
 @router.get("/office/jackpots/{name}/reserve")
 def reserve(request: Request, name: str, caller: ReadsFunds, room: CurrentRoom) -> Response:
     """Show the nondisplayed funds of a progressive, and what can be done with them."""
-    return _reserve_page(request, room, caller, name)
+    return _show(_RESERVE, request, room, caller, name)
 
 
 @router.post("/office/jackpots/{name}/reserve/{do}")
 def move_reserve(request: Request, name: str, do: str, caller: MovesFunds, room: CurrentRoom, form: Form) -> Response:
     """Ask for nondisplayed funds to be booked as receipts, or to seed another progressive."""
-    forms.require_form(do, RESERVE_COMMANDS)
-
-    def action() -> str:
-        units = units_of(forms.cents_of(form.get("amount")))
-        return forms.submit(room, caller, RESERVE_COMMANDS[do], form, name=name, units=units)
-
-    page = partial(_reserve_page, request, room, caller, name, form=form)
-    return forms.answer(views.reserve_address(name), action, page)
+    return _act(_RESERVE, request, room, caller, name, do, form)

@@ -24,7 +24,7 @@ from pitboss.room.people.people import PEOPLE, Device, Person, SetDevice, SetPer
 from pitboss.room.people.roles import PEOPLE_ROLES
 from pitboss.room.room import tables_of
 from pitboss.room.settings import SetRoom
-from pitboss.server.views.formatting import clock, dollars
+from pitboss.server.views.formatting import clock, dollars, medium_day
 from pitboss.server.views.office.jackpots import jackpot_address
 from pitboss.server.views.office.settings import zone_title
 from pitboss.server.views.office.tables import table_address
@@ -33,6 +33,7 @@ from pitboss.server.views.shell import has_counted
 from pitboss.tabulator import TABLES, OpenTable
 
 _NEEDED = {"manager": "A manager", "supervisor": "A supervisor, who verifies jackpots", "dealer": "A dealer"}
+_KINDS = {"device": "tabulator"}
 SETUP_DEVICES = "/office/start/devices"
 Held = Callable[[Command], Sequence[str]]
 """Returns what the room holds against a command now, whoever asks for it."""
@@ -46,6 +47,8 @@ class StepAction(NamedTuple):
     address: str
     roles: tuple[str, ...]
     fields: tuple[tuple[str, str], ...] = ()
+    is_again: bool = False
+    """True if it was done before: it is not the next thing to do."""
 
 
 class FirstDayStep(NamedTuple):
@@ -191,15 +194,16 @@ def _tables(state: BookState) -> FirstDayStep:
 
 
 def _waiting(state: BookState, area: str) -> list[Pending]:
-    """Return the requests of a part of the room that wait; the opening of tables has its own step."""
-    openings = (OpenTable.spec.name, OpenDay.spec.name)
+    """Return the requests of a part of the room that wait, without those that have a step of their own."""
+    others = (OpenTable, OpenDay, RecordApproval, jackpot.ConfirmDeposit)
+    apart = {command.spec.name for command in others} - {area}
     waiting = state.of(APPROVALS).values()
-    return [pending for pending in waiting if pending.what.startswith(area) and pending.what not in openings]
+    return [pending for pending in waiting if pending.what.startswith(area) and pending.what not in apart]
 
 
 def _approvals(state: BookState, area: str) -> list[str]:
     return [
-        f"approval: {description_of(state, pending).title}, requested by {pending.by}"
+        f"Approve: {description_of(state, pending).title}, requested by {pending.by}"
         for pending in _waiting(state, area)
     ]
 
@@ -224,7 +228,7 @@ def _records(state: BookState, at: int) -> FirstDayStep:
             )
         if not problems:
             papers = papers_at(state, name, record.setup.game).values()
-            there.append(f"Table {name}: {', '.join(f'{paper.number} of {paper.day}' for paper in papers)}")
+            there.append(f"Table {name}: {', '.join(f'{paper.number} of {medium_day(paper.day)}' for paper in papers)}")
     there += _makers(state) if records else []
     missing += _approvals(state, RecordApproval.spec.name)
     title = "Approvals on file"
@@ -285,7 +289,7 @@ def _all_devices(actions: Sequence[StepAction]) -> list[StepAction]:
     fields = tuple(field for action in actions for field in action.fields)
     is_new = any(action.label.startswith("Add ") for action in actions)
     label = f"Add all {len(actions)}, with their links" if is_new else f"Show new links for all {len(actions)}"
-    return [StepAction(label, SETUP_DEVICES, SetDevice.spec.roles, fields)] if len(actions) > 1 else []
+    return [StepAction(label, SETUP_DEVICES, SetDevice.spec.roles, fields, not is_new)] if len(actions) > 1 else []
 
 
 def _untrue_displays(state: BookState, devices: Mapping[str, Device], secrets: Secrets) -> list[str]:
@@ -325,7 +329,7 @@ def _devices(state: BookState, secrets: Secrets) -> FirstDayStep:
     if not records and not devices:
         missing.append("Displays and consoles, when there are tables")
     there = tuple(
-        f"{device.name}: {device.what}{f' at table {device.table}' if device.table else ''}"
+        f"{device.name}: {_KINDS.get(device.what, device.what)}{f' at table {device.table}' if device.table else ''}"
         for device in devices.values()
     )
     title = "Displays, consoles and tabulators"
@@ -334,7 +338,8 @@ def _devices(state: BookState, secrets: Secrets) -> FirstDayStep:
 
 
 def _escrow(state: BookState) -> FirstDayStep:
-    there, missing, actions = [], [], list[StepAction]()
+    there, missing = [], _approvals(state, jackpot.ConfirmDeposit.spec.name)
+    actions = list(map(_review, _waiting(state, jackpot.ConfirmDeposit.spec.name)))
     link = "/office/jackpots"
     for name, record in state.of(jackpot.JACKPOTS).jackpots.items():
         accounts, seed = state.of(LEDGER).get(name), units_of(record.jackpot.meter.seed_cents)
@@ -346,8 +351,10 @@ def _escrow(state: BookState) -> FirstDayStep:
             continue
         link = f"{jackpot_address(name)}?tab=money#deposits"
         if accounts is not None and accounts.balances["escrow-transit"]:
-            missing.append(f"{title}: another person confirms that the deposit has arrived")
-            actions.append(StepAction(f"Mark the deposit of {title} received", link, jackpot.ConfirmDeposit.spec.roles))
+            if not _waiting(state, jackpot.ConfirmDeposit.spec.name):
+                missing.append(f"{title}: another person confirms that the deposit has arrived")
+                roles = jackpot.ConfirmDeposit.spec.roles
+                actions.append(StepAction(f"Mark the deposit of {title} received", link, roles))
         else:
             amount = dollars(record.jackpot.meter.seed_cents)
             missing.append(f"{title}: {amount} in the separate bank account before play opens")
