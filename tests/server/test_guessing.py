@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 from pitboss.books import RefusedError
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.room.people.access import SignInRefusedError
-from pitboss.room.people.passwords import BusyError, Hashing, password_problems, pin_problems, totp, totp_step
+from pitboss.room.people.passwords import Hashing, LineFullError, password_problems, pin_problems, totp, totp_step
 from pitboss.server.settings import Listening, listening_problems
 from tests.server.making import ADDRESS, MINUTE, PASSWORD, SECOND, House, cheap, served, sign_in
 
@@ -46,7 +46,7 @@ def test_of_many_tries_at_once_no_more_are_compared_than_one_by_one(house: House
     hashes = house.access.hashing = Hashes()
 
     def guess(number: int) -> None:
-        with pytest.raises((SignInRefusedError, BusyError)):
+        with pytest.raises((SignInRefusedError, LineFullError)):
             house.access.sign_in("a-manager", f"{WRONG} {number}", address=f"192.0.2.{number % 3}")
 
     with ThreadPoolExecutor(12) as pool:

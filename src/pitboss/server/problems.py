@@ -15,7 +15,7 @@ from starlette.routing import Match
 from pitboss.books import ClosedError, HaltedError, NotCommittedError, RefusedError, StoreError, UnknownOutcomeError
 from pitboss.commands import InvalidCommandError, NotReadyError
 from pitboss.room.people.access import SignInRefusedError
-from pitboss.room.people.passwords import BusyError
+from pitboss.room.people.passwords import LineFullError
 from pitboss.server.pages.layout import render
 
 MEDIA_TYPE = "application/problem+json"
@@ -202,7 +202,7 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(RecursionError, _beyond)
     app.add_exception_handler(OverflowError, _beyond)
     app.add_exception_handler(FactorNeededError, _factor_needed)
-    app.add_exception_handler(BusyError, _busy)
+    app.add_exception_handler(LineFullError, _busy)
     unavailable = (HaltedError, ClosedError, NotCommittedError, UnknownOutcomeError, StoreError)
     for kind in (ProblemError, RefusedError, SignInRefusedError, InvalidCommandError, *unavailable):
         app.add_exception_handler(kind, _problem)

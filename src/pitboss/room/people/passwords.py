@@ -26,7 +26,7 @@ _IN_LINE_MAX, _IN_LINE_PER_ADDRESS = 12, 4
 _NAME_LENGTH_MIN = 4
 
 
-class BusyError(Exception):
+class LineFullError(Exception):
     """So many try to sign in at this moment that no more wait in line."""
 
     def __init__(self) -> None:
@@ -52,7 +52,7 @@ class Hashing:
         with self._counting:
             count = self._waiting.get(where, 0)
             if count >= _IN_LINE_PER_ADDRESS or sum(self._waiting.values()) >= _IN_LINE_MAX:
-                raise BusyError
+                raise LineFullError
             self._waiting[where] = count + 1
         try:
             yield
