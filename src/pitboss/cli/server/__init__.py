@@ -54,6 +54,9 @@ def serve(
     ] = False,
 ) -> None:
     """Serve a room in a browser: pages, the live stream and the HTTP API."""
-    kinds = {"behind_proxy": behind_proxy, "demo": demo, "parts": parts, "open_browser": open_browser}
-    named = {"public": public, "second_factor": second_factor}
-    raise typer.Exit(run.serve_room(data, host, port, certificate, key, proxy, **named, **kinds))
+    raise typer.Exit(
+        run.serve_room(
+            data, host, port, certificate, key, proxy, behind_proxy=behind_proxy, demo=demo, parts=parts,
+            open_browser=open_browser, public=public, second_factor=second_factor,
+        )
+    )  # fmt: skip
