@@ -9,6 +9,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
+from importlib import import_module
 from math import ceil
 from pathlib import Path
 
@@ -90,10 +91,15 @@ def measured_seconds() -> dict[str, float]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def no_edges_are_counted() -> Iterator[None]:
-    """Let configurations be posted without counting their odds, which takes seconds; tests of G-61 count them."""
+def no_edges_are_counted_and_books_are_of_any_day() -> Iterator[None]:
+    """Let configurations be posted without counting their odds, which takes seconds; tests of G-61 count them.
+
+    Books of tests are dated as their clocks say, whatever the day is; tests of G-77 give the clocks that are watched.
+    """
     pool = sys.modules.get("pitboss.server.worker.pool")
     with pytest.MonkeyPatch.context() as patch:
+        if (room := sys.modules.get("pitboss.room.room")) is not None:
+            patch.setattr(room, "_clock_watch", import_module("tests.clocks").watch_of_tests)
         if pool is not None:
             patch.setattr(pool.Worker, "count_edges", lambda *_: pool.Counted("ready", {}, ""))
         yield

@@ -145,7 +145,9 @@ def test_upgrading_books_of_this_version_changes_nothing(tmp_path: Path) -> None
 
 def test_shifts_change_from_a_later_day_on_and_never_before(tmp_path: Path) -> None:
     room = Room(make_sample(tmp_path / "room").path, "sqlite")
-    changed = run(f"books shifts {room.path} --since 2099-01-01 --shift day=07:00 --shift night=19:00 --person Ada")
+    changed = run(
+        f"books shifts {room.path} --since 2099-01-01 --shift day=07:00 --shift night=19:00 --person Ada --approved-by Lee"
+    )
     calendar = room.read().state.of(ROOM)
 
     assert (0, "From gaming day 2099-01-01 on: day=07:00, night=19:00") == (

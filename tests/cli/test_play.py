@@ -35,7 +35,7 @@ SESSIONS = (
             "-$6.00",
             "bankroll $994.00",
             "[2♥] [6♠] [2♠] [??]",
-            "the player folded",
+            "Player folded",
             "-$16.00",
             "bankroll $978.00",
         ),
@@ -182,7 +182,7 @@ def test_wrong_wagers_are_refused_with_reasons_and_asked_for_again() -> None:
             "That is more than your bankroll of $1,000.00.",
             "$5.50 cannot be wagered with chips of $1.00",
             "$3.00",
-            "the player folded",
+            "Player folded",
         ),
     )
 
@@ -198,7 +198,7 @@ def test_a_bare_amount_is_the_main_wager_and_a_decision_has_its_own_name() -> No
     """SCREENS A30: "10", "play", "fold" and "p" were refused."""
     typed = play(f"three-card-prime --key {KEY}", "10", "p", "", "fold", "", "PLAY", "$15 prime=5", "f")
 
-    assert typed.count("the player folded") == 2
+    assert typed.count("Player folded") == 2
     assert "Type y" not in typed
     assert "is no amount of money" not in typed
 

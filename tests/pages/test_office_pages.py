@@ -121,8 +121,8 @@ def buttons(page: str) -> dict[str, str]:
         ("manager", "/office/devices", set(), {"Remove", "Add device"}),
         ("administrator", "/office/people", {"Add person", "Request new sign-in link"}, set()),
         ("auditor", "/office/people", set(), {"Add person", "New sign-in link"}),
-        ("manager", "/office/room", {"Schedule change"}, set()),
-        ("supervisor", "/office/room", set(), {"Schedule change"}),
+        ("manager", "/office/room", {"Submit change"}, set()),
+        ("supervisor", "/office/room", set(), {"Submit change"}),
     ],
 )
 def test_a_button_is_shown_to_who_may_ask_for_its_command(

@@ -16,7 +16,7 @@ from tests.pages.floor import staff
 from tests.pages.room import CardRoom, card_room
 from tests.reports.making import ZONE, at
 from tests.reports.sample import NEXT
-from tests.server.making import ADDRESS, PASSWORD, command, sign_in
+from tests.server.making import ADDRESS, PASSWORD, command, landed, sign_in
 
 NOW = at(NEXT, 12)
 
@@ -48,7 +48,7 @@ def approve(room: CardRoom, client: TestClient) -> None:
     """Approve the one request that waits."""
     (number,) = room.room.approvals.waiting
     answer = client.post("/office/people/requests/give", data={"command": command(), "number": str(number)})
-    assert answer.headers["location"] == "/office/people?told=given", answer.text
+    assert landed(answer) == "/office/people?told=given", answer.text
 
 
 def test_a_person_is_told_with_secrets_sessions_and_lock_outs() -> None:

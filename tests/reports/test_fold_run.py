@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from pitboss.books import BookReading, Entry, Run, folding_of, read_part, read_payload
 from pitboss.books.journal import reading
 from pitboss.books.journal.entries import sealed_entry
-from pitboss.books.store.base import Snapshot
+from pitboss.books.store.base import LegiblePage, Snapshot
 from pitboss.books.store.sqlite import BackupStore
 from pitboss.reports import PROJECTIONS
 
@@ -61,6 +61,12 @@ class _Shelf:
 
     def entries(self, _: str, after: int, upto: int) -> list[Entry]:
         return [each for each in self._entries if after < each.sequence <= upto]
+
+    def legible_pages(self, book: str, after: int, upto: int, **_: Any) -> list[LegiblePage]:
+        return [LegiblePage([tuple(entry) for entry in self.entries(book, after, upto)])]
+
+    def righted_spans(self, _: str) -> tuple[()]:
+        return ()
 
     def snapshots(self, *_: Any, **__: Any) -> list[Snapshot]:
         return []

@@ -44,6 +44,7 @@ def open_without_the_rule(path: Path) -> None:
         )
 
 
+@pytest.mark.usefixtures("typed_names")
 def test_t_16_the_terminal_refuses_what_the_server_refuses(room: Path) -> None:
     ran = run_pitboss(["tables", "open", str(room), "2", "--person", SUE.name, "--approved-by", MAX.name])
 
@@ -55,6 +56,7 @@ def test_t_16_the_terminal_refuses_what_the_server_refuses(room: Path) -> None:
         assert any("T-16" in problem for problem in opened.verify(OpenTable(table="2"), SUE))
 
 
+@pytest.mark.usefixtures("typed_names")
 def test_t_16_the_terminal_opens_a_table_that_agrees(room: Path) -> None:
     with Room(room) as opened:
         doors_of(opened).tables.set_up(setup("2"), words="new", by=MAX, approved_by=SUE.name, command=command())

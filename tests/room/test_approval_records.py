@@ -61,6 +61,7 @@ def record(opened: CardRoom, *papers: ApprovalPaper, **fields: Any) -> None:
     opened.room.do(value, TWO, id=command())
 
 
+@pytest.mark.usefixtures("typed_names")
 def test_g_59_no_record_no_opening_by_any_door(found: CardRoom) -> None:
     (refused,) = found.room.verify(OpenTable(table="3"), SUE)
     assert CONTROLS in refused
@@ -153,6 +154,7 @@ def test_item_5_the_packet_lists_the_rooms_own_approvals(found: CardRoom) -> Non
         assert words in ran.printed
 
 
+@pytest.mark.usefixtures("typed_names")
 def test_item_5_check_says_it_of_a_file_and_of_a_room(found: CardRoom, tmp_path: Path) -> None:
     file = tmp_path / "table.toml"
     file.write_text(EXAMPLE)
@@ -245,6 +247,7 @@ def approval_problems_of(opened: CardRoom, entry: ApprovalWithdrawn) -> list[str
     return []
 
 
+@pytest.mark.usefixtures("typed_names")
 def test_g_59_a_withdrawal_at_the_page_and_the_terminal(found: CardRoom) -> None:
     record(found, PAPER)
     client = TestClient(create_app(found.room), base_url=ADDRESS, follow_redirects=False)

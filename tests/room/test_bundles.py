@@ -30,7 +30,7 @@ from pitboss.tabulator.equipment import find_model
 from tests.pages.form_filling import form_to
 from tests.pages.room import CardRoom
 from tests.pages.tables import LEE, MAX, SUE, SlowWork, tables_room
-from tests.server.making import ADDRESS, command, sign_in
+from tests.server.making import ADDRESS, command, landed, sign_in
 from tests.table.test_comparing import TCP
 
 
@@ -256,6 +256,6 @@ def test_i17_8_what_waits_is_approved_on_the_page_where_the_second_person_begins
     assert "New table 12: Three Card Prime, with Final Four Jackpot" in page
     form = form_to(page, f"/today/approvals/{number}/give")
     answer = second.post(form.action, data=form.filled({}))
-    assert answer.headers["location"] == "/today?told=given"
+    assert landed(answer) == "/today?told=given"
     assert "12" in room.room.state.of(TABLES).tables
     assert f'href="/today#approval-{number}"' not in second.get("/office/start").text

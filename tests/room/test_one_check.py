@@ -151,6 +151,7 @@ def test_g_60_the_sixteenth_table_of_a_commercial_room_is_refused(tmp_path: Path
         assert _sixteen(found.room, "wa-tribal") == []
 
 
+@pytest.mark.usefixtures("typed_names")
 def test_item_7_the_api_and_the_terminal_refuse_in_the_same_words(tmp_path: Path) -> None:
     path = tmp_path / "room"
     file = tmp_path / "table.toml"

@@ -143,6 +143,7 @@ def test_item_4_a_sign_is_true_when_its_amounts_are_confirmed(found: CardRoom) -
     assert against_open(found) == ()
 
 
+@pytest.mark.usefixtures("typed_names")
 def test_item_4_every_door_refuses_in_the_same_words(tmp_path: Path) -> None:
     path = tmp_path / "room"
     with tables_room(path) as found:

@@ -26,6 +26,9 @@ FORBIDDEN = ("numba", "matplotlib", "alembic", "sqlalchemy", "llvmlite", "typst"
 _PROGRAM = f"""
 import atexit, sys
 atexit.register(lambda: print("loaded:", *(name for name in {FORBIDDEN!r} if name in sys.modules), flush=True))
+import pitboss.room.room
+from tests.clocks import watch_of_tests
+pitboss.room.room._clock_watch = watch_of_tests
 from pitboss.cli.main import main
 main()
 """
@@ -106,5 +109,6 @@ def self_signed(folder: Path) -> tuple[Path, Path]:
     certificate_file, key_file = folder / "certificate.pem", folder / "key.pem"
     certificate_file.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
     plain = serialization.NoEncryption()
+    key_file.touch(mode=0o600)
     key_file.write_bytes(key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, plain))
     return certificate_file, key_file

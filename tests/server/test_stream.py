@@ -339,12 +339,13 @@ def test_a_stream_tells_what_happens_ends_in_order_and_goes_on_after_a_restart_a
         with client.stream("GET", "/api/v1/stream", params=query) as answer:
             assert until(answer.iter_lines(), "table:4").sequence > told.sequence
         client = again.client("a-administrator")
-        added = {"command": "1", "login": "eve", "name": "Eve", "roles": ["dealer"]}
+        added = {"command": "1", "login": "eve", "name": "Eve", "roles": ["auditor"]}
         assert client.post("/api/v1/people", json=added).json()["again"] is False
         again.end(signal.SIGKILL)
     with served(with_jackpot) as house:
         # What was acknowledged is there, and who was signed in is so still.
         house.room.access.sessions._clock = house.room.clock = microseconds_now
+        house.room.access.sessions._monotonic = lambda: 0
         other = house.browser()
         other.cookies.update(client.cookies)
         other.headers["x-csrf-token"] = client.headers["x-csrf-token"]
@@ -363,3 +364,12 @@ def test_topics_that_are_not_there_and_those_for_others_are_named_together(share
     assert client.get("/api/v1/stream").status_code == 422
     assert client.get("/api/v1/topics").json() == ["room"]
     assert shared.as_("auditor").get("/api/v1/topics").json() == ["room", "floor", "waiting", "approvals", "hits"]
+
+
+def test_item_8_strangers_take_no_stream_that_is_kept_for_staff_and_displays(
+    shared: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Hub, "open", 500)
+    assert shared.browser().get("/api/v1/stream", params={"topics": "room"}).status_code == 503
+    monkeypatch.setattr(Hub, "follow", lambda *_: iter(()))
+    assert shared.as_("administrator").get("/api/v1/stream", params={"topics": "room"}).status_code == 200

@@ -163,7 +163,7 @@ def test_g_39_a_count_that_nobody_confirmed_before_the_shift_ended_is_an_excepti
             clear(at, alarm.key, SUPERVISOR)
         at.press()
     found = report_of(sqlite_room.path, "corrections").exceptions
-    words = f"entry {alarm.sequence} at table 4: a count taken off by Dan alone, {lapse} (G-39)"
+    words = f"entry {alarm.sequence} at table 4: a count reversed by Dan alone, {lapse} (G-39)"
     assert [line.words for line in found] == ([words] if lapse else [])
     assert [line.people for line in found] == ([("Dan",)] if lapse else [])
     every = [line.words for line in report_of(sqlite_room.path, "exceptions").exceptions]

@@ -156,7 +156,7 @@ def test_j_19_a_short_escrow_refuses_the_round_and_suspends_the_jackpot(sqlite_r
         at.clock.add(8 * 24 * 60 * 60)
         reply = at.press((1, 1))
         assert reply["status"] == "refused"
-        assert "escrow of main is short" in reply["problems"][0]
+        assert "escrow of Final Four Jackpot is short" in reply["problems"][0]
         assert at.jackpots.record("main").play == "suspended"
         assert "Final Four Jackpot is suspended" in at.press((1, 1))["notices"][0]
         assert at.wagers() == 1

@@ -15,6 +15,8 @@ from pitboss.server.problems import ProblemError
 
 router = api_router("live")
 _STREAMS_MAX = 1_000
+_STREAMS_BESIDE_STRANGERS = 500
+"""So many places are kept for devices, displays and staff: strangers find none where no more are left."""
 _TOPICS_MAX = 50
 _LATEST = 2**62
 
@@ -45,7 +47,7 @@ async def stream(
     """
     hub: Hub = request.app.state.hub
     names = _requested_topics(hub, room, caller, topics)
-    if hub.open >= _STREAMS_MAX:
+    if hub.open >= _STREAMS_MAX - (0 if caller.is_known else _STREAMS_BESIDE_STRANGERS):
         raise ProblemError(HTTPStatus.SERVICE_UNAVAILABLE, ["too many streams are open"])
     if last_event_id is not None and last_event_id.isascii() and last_event_id.isdigit():
         after = min(int(last_event_id[:20]), _LATEST)
