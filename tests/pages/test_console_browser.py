@@ -98,9 +98,9 @@ def test_a_round_at_the_console_small_prizes_envy_and_a_call_by_its_cards(browse
         page.get_by_role("link", name="Report a jackpot").click()
         # By keyboard: where the page is still being laid out, a forced click goes beside what it aims at.
         page.wait_for_load_state()
-        seat = page.get_by_role("radio", name="6")
-        seat.press("Space")
-        expect(seat).to_be_checked()
+        place = page.get_by_role("radio", name="6")
+        place.press("Space")
+        expect(place).to_be_checked()
         enter_cards(page, "ace spades", "ace hearts", "ace diamonds", "king clubs")
         page.get_by_role("button", name="Remove king of clubs").click()
         page.get_by_role("button", name="ace", exact=True).click()
