@@ -1,4 +1,4 @@
-"""Rules of conduct of a game: how players and dealers handle cards, chips and words, each with its clause."""
+"""Rules of conduct of a game, and how it is played in six steps: words for players and dealers, each with its clause."""
 
 import tomllib
 from dataclasses import dataclass
@@ -18,6 +18,33 @@ class Conduct:
     audience: Audience
     words: str
     clause: Citation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HowToStep:
+    """One of the steps in which a player is told the game: title, words, clause, and the cards of an example."""
+
+    title: str
+    words: str
+    clause: Citation
+    cards: tuple[str, ...] = ()
+    dealer: tuple[str, ...] = ()
+
+
+def load_steps(file: Traversable, clauses: Clauses) -> tuple[HowToStep, ...]:
+    """Load the steps in which a game is told; a game without the file has none."""
+    if not file.is_file():
+        return ()
+    return tuple(
+        HowToStep(
+            title=step["title"],
+            words=step["words"],
+            clause=clauses[step["clause"]],
+            cards=tuple(step.get("cards", "").split()),
+            dealer=tuple(step.get("dealer", "").split()),
+        )
+        for step in tomllib.loads(file.read_text(encoding="utf-8"))["steps"]
+    )
 
 
 def load_conduct(file: Traversable, clauses: Clauses) -> tuple[Conduct, ...]:

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from pitboss.cards import Card, Deck
 from pitboss.law import Citation, Clauses, load_clauses
-from pitboss.rules.conduct import Audience, Conduct, load_conduct
+from pitboss.rules.conduct import Audience, Conduct, HowToStep, load_conduct, load_steps
 from pitboss.rules.paytables import PayTable, load_paytables
 from pitboss.rules.reasons import Problem
 from pitboss.rules.stages import CardPlace, Decisions, Question, Seat, Stage, StageKind
@@ -120,7 +120,7 @@ def load_approval(file: Traversable) -> Approval:
 
 
 class GameFolder:
-    """A game's `clauses.toml`, `paytables.toml`, `approval.toml`, `conduct.toml` and `words.md`, loaded."""
+    """A game's `clauses.toml`, `paytables.toml`, `approval.toml`, `conduct.toml`, `steps.toml`, `words.md`, loaded."""
 
     def __init__(self, package: str | None) -> None:
         folder = files(package or "")
@@ -128,6 +128,7 @@ class GameFolder:
         self.paytables = load_paytables(folder / "paytables.toml", self.clauses)
         self.approval = load_approval(folder / "approval.toml")
         self.conduct = load_conduct(folder / "conduct.toml", self.clauses)
+        self.how_to_play = load_steps(folder / "steps.toml", self.clauses)
         self.words = (folder / "words.md").read_text(encoding="utf-8")
         self._package = package
 
@@ -139,6 +140,7 @@ class GameFolder:
             "paytables": self.paytables,
             "approval": self.approval,
             "conduct": self.conduct,
+            "how_to_play": self.how_to_play,
             "words": self.words,
             **names,
         }
@@ -230,6 +232,7 @@ class Game:
     describe: Callable[[Seat, tuple[Card, ...]], tuple[str, ...]]
     words: str
     conduct: tuple[Conduct, ...] = ()
+    how_to_play: tuple[HowToStep, ...] = ()
     loops: str | None = None
     strategy: str | None = None
     seen: str | None = None

@@ -1,7 +1,7 @@
 """What a table may do: whether a configuration may open it, and which wagers may stand together and how large."""
 
 import datetime
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -40,6 +40,16 @@ def options_max(rule_set: law.RuleSet | None) -> int:
     """The most wagering options that a player may use (G-12)."""
     setting = None if rule_set is None else rule_set.get("options_max")
     return OPTIONS_MAX if setting is None else setting.value
+
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
+
+
+def options_sentence(rule_set: law.RuleSet, money: Callable[[int], str]) -> str:
+    """Return the notice of how many of the options a player may use, and of the small one among four (G-12)."""
+    most, small = options_max(rule_set), rule_set.get("fourth_wager_cents_max")
+    text = f"Maximum {_NUMBERS[most]} wagers per player."
+    return text if small is None else f"{text} With {_NUMBERS[most]}, at least one must be {money(small.value)} or less."
 
 
 def check_options(

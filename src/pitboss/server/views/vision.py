@@ -13,9 +13,8 @@ from pitboss.rules import Game
 from pitboss.server.views import paytables
 from pitboss.server.views.formatting import clock, dollars, local, short_day
 from pitboss.server.views.table_state import JackpotAtTable, TableState
-from pitboss.table.checks import options_max
+from pitboss.table.checks import options_sentence
 
-_NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven")
 _LINES_MAX = 4
 _ROWS_MAX = 6
 _RIBBONS = {"closed": "Not open for play", "suspended": "Not available"}
@@ -202,12 +201,7 @@ def four_wager_notice(state: TableState) -> NoticeView | None:
     configuration = state.configuration
     if configuration is None:
         return None
-    rules = law.on(configuration.on, configuration.profile)
-    most = options_max(rules)
-    words = f"Maximum {_NUMBER_WORDS[most]} wagers per player."
-    small = rules.get("fourth_wager_cents_max")
-    if small is not None:
-        words += f" With {_NUMBER_WORDS[most]}, at least one must be {paytables.money(small.value)} or less."
+    words = options_sentence(law.on(configuration.on, configuration.profile), paytables.money)
     return NoticeView("wagers", "", words)
 
 

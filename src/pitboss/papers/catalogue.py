@@ -1,0 +1,117 @@
+"""The papers there are: what each is for, in which sizes, and how it is made from a table."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from pitboss.cards import card_words, parse_cards
+from pitboss.paper.cards import back_svg, card_svg
+from pitboss.paper.typesetting import pictures, typeset
+from pitboss.papers.placards import placards
+from pitboss.papers.procedure import procedure
+from pitboss.papers.rack_card import rack_card
+from pitboss.papers.source import PaperSource
+from pitboss.papers.training import training_sheet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paper:
+    """One kind of paper: its name in files and commands, its title, whom it is for, its sizes with the usual first."""
+
+    name: str
+    title: str
+    audience: str
+    template: str
+    view: Callable[[PaperSource], dict[str, Any]]
+    sizes: tuple[str, ...] = ("letter",)
+    is_posted: bool = False
+    """Whether it hangs or lies at the table, so that one that is out of date misleads players."""
+
+
+PAPERS: tuple[Paper, ...] = (
+    Paper(
+        name="rack-card",
+        title="Rack card",
+        audience="players",
+        template="rack_card.typ",
+        view=rack_card,
+        sizes=("letter", "11x17"),
+        is_posted=True,
+    ),
+    Paper(
+        name="placards",
+        title="Placards",
+        audience="the table",
+        template="placard.typ",
+        view=placards,
+        sizes=("5x7", "4x6", "letter", "11x17"),
+        is_posted=True,
+    ),
+    Paper(name="procedure", title="Dealer's procedure", audience="dealers, internal controls", template="document.typ", view=procedure),
+    Paper(name="training-sheet", title="Training sheet", audience="dealers", template="document.typ", view=training_sheet),
+)
+BY_NAME: Mapping[str, Paper] = {paper.name: paper for paper in PAPERS}
+"""Every paper by its name."""
+
+
+class DraftNeededError(ValueError):
+    """A table that may not open has no papers but drafts; carries everything that is missing."""
+
+    def __init__(self, source: PaperSource) -> None:
+        super().__init__("; ".join(map(str, source.problems)))
+        self.problems = source.problems
+
+
+@cache
+def _drawn(text: str) -> dict[str, str]:
+    if text == "??":
+        return {"svg": back_svg(), "words": "a card face down"}
+    [card] = parse_cards([text], as_printed=True)
+    return {"svg": card_svg(card), "words": card_words(card)}
+
+
+_CARD_LISTS = ("cards", "dealer", "fan")
+
+
+def _with_cards(value: Any) -> Any:
+    """Return a view with every list of cards as drawings."""
+    if isinstance(value, dict):
+        return {
+            key: [_drawn(card) for card in inner] if key in _CARD_LISTS else _with_cards(inner)
+            for key, inner in value.items()
+        }
+    return [_with_cards(inner) for inner in value] if isinstance(value, list) else value
+
+
+def paper_view(paper: Paper, source: PaperSource, size: str = "", *, draft: bool = False) -> dict[str, Any]:
+    """Return the view of a paper: what it says, its size, and the foot that every page carries.
+
+    A table that may not open has no papers but drafts.
+    """
+    if source.problems and not draft:
+        raise DraftNeededError(source)
+    size = size or paper.sizes[0]
+    if size not in paper.sizes:
+        raise ValueError(f"{paper.title}: no size is {size!r}; expected {', '.join(paper.sizes)}")
+    configuration = source.configuration
+    return _with_cards(paper.view(source)) | {
+        "size": size,
+        "draft": draft,
+        "place": source.place,
+        "foot": f"{source.game.title}, rules as of {configuration.on:%B} {configuration.on.day}, {configuration.on.year}",
+        "hash": configuration.content_hash,
+        "responsible": source.words.responsible,
+    }
+
+
+def make_pdf(paper: Paper, source: PaperSource, size: str = "", *, draft: bool = False) -> bytes:
+    """Typeset a paper; the same source gives the same bytes, anywhere and on any day."""
+    return typeset(paper.template, paper_view(paper, source, size, draft=draft))
+
+
+def make_pictures(
+    paper: Paper, source: PaperSource, size: str = "", *, draft: bool = False, ppi: float = 100
+) -> list[bytes]:
+    """Typeset a paper as pictures of its pages."""
+    return pictures(paper.template, paper_view(paper, source, size, draft=draft), ppi)

@@ -1,0 +1,48 @@
+"""The rack card: how a game is played, what every wager pays, the limits and the jackpot, for players to take along."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from pitboss.paper.words import money, percent
+from pitboss.papers.document import in_columns
+from pitboss.papers.posted import PaperTable, capital, limit_text, paper_tables
+from pitboss.papers.source import PaperSource
+from pitboss.table.checks import options_sentence
+
+
+def _table(source: PaperSource, table: PaperTable) -> dict[str, Any]:
+    return {
+        "title": table.title,
+        "limit": limit_text(source, table.wager),
+        "condition": table.condition,
+        "envy": table.has_envy,
+        "rows": [row._asdict() for row in table.rows],
+        "jackpot": table.wager in source.configuration.jackpots,
+        "notices": list(source.notices.get(table.wager, ())),
+    }
+
+
+_COLUMNS = 3
+
+
+def rack_card(source: PaperSource, edges: Mapping[str, Fraction] | None = None) -> dict[str, Any]:
+    """Return the view of the rack card; with the house edge of each wager where the room chooses to print it."""
+    game, tables = source.game, paper_tables(source)
+    notices = dict.fromkeys(text for name in source.configuration.jackpots for text in source.notices.get(name, ()))
+    return {
+        "title": game.title,
+        "fan": list(max((step.cards for step in game.how_to_play if "??" not in step.cards), key=len, default=())),
+        "deck": capital(game.deck_of(source.configuration.decks).words),
+        "steps": [
+            {"title": step.title, "words": step.words, "cards": list(step.cards), "dealer": list(step.dealer)}
+            for step in game.how_to_play
+        ],
+        "columns": in_columns([_table(source, table) for table in tables], _COLUMNS),
+        "conduct": [rule.words for rule in game.conduct_of("players")],
+        "rules": [options_sentence(source.rules, money), *source.configuration.limit_sentences],
+        "notices": list(notices),
+        "edges": [
+            {"title": game.by_name[name].title, "edge": percent(edge, 2)} for name, edge in (edges or {}).items()
+        ],
+    }

@@ -1,0 +1,99 @@
+"""What the papers of a table are made from: the configuration that runs it, its jackpots, and the room it stands in."""
+
+import datetime
+from dataclasses import dataclass
+
+from pitboss import law
+from pitboss.books import BookState
+from pitboss.games import find_game
+from pitboss.jackpot import BONUS_SENTENCES, JACKPOTS, REMOVALS
+from pitboss.room.agreement import disagreements
+from pitboss.room.approval_records import record_problems
+from pitboss.room.configurations import configuration_at, own_table_problems
+from pitboss.rules import Game, Problem
+from pitboss.table import Configuration
+from pitboss.table.checks import check_configuration
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoomWords:
+    """What a room itself decides to post (REGULATION W-12): its policy on employees, who settles disputes, a line."""
+
+    employees: str = "Employees of this card room do not play at house-banked tables here."
+    disputes: str = (
+        "Questions about a wager or a payout? Tell the dealer before the next round begins: the floor supervisor decides. "
+        "If you disagree, ask for the shift manager; you may also write to the gambling commission."
+    )
+    on_request: str = "The rules of play and our internal controls are available on request."
+    responsible: str = "Please play responsibly. Help is available: ask any member of our staff."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperSource:
+    """A table on paper: nothing that a paper says comes from elsewhere.
+
+    `notices` are the sentences that are posted beside each jackpot, by wager. `problems` is why the table may not open;
+    a paper of such a table is a draft.
+    """
+
+    configuration: Configuration
+    room: str
+    table: str
+    notices: dict[str, tuple[str, ...]]
+    problems: tuple[Problem, ...] = ()
+    words: RoomWords = RoomWords()
+
+    @property
+    def game(self) -> Game:
+        """The game of the table."""
+        return find_game(self.configuration.game)
+
+    @property
+    def place(self) -> str:
+        """Where the paper belongs: the room and the table, as far as they are known."""
+        return ", ".join(filter(None, (self.room, f"Table {self.table}" if self.table else "")))
+
+    @property
+    def rules(self) -> law.RuleSet:
+        """The limits in force on the day of the configuration in its kind of room."""
+        return law.on(self.configuration.on, self.configuration.profile)
+
+
+def source_of_file(configuration: Configuration, room: str = "", table: str = "") -> PaperSource:
+    """Return what papers are made from where there is a configuration and no room.
+
+    The notices of a progressive follow from terms that only a room has.
+    """
+    bonus = (BONUS_SENTENCES,) if configuration.jackpot_type == "bonus" else ()
+    problems, _ = check_configuration(configuration)
+    return PaperSource(
+        configuration=configuration,
+        room=room,
+        table=table,
+        notices=dict.fromkeys(configuration.jackpots, bonus),
+        problems=tuple(problems),
+    )
+
+
+def source_of_table(state: BookState, room: str, table: str, day: datetime.date) -> PaperSource:
+    """Return what papers are made from for a table of a room, with everything that speaks against its opening."""
+    configuration = configuration_at(state, table)
+    if configuration is None:
+        raise LookupError(f"table {table} has no configuration")
+    notices: dict[str, tuple[str, ...]] = {}
+    for record in state.of(JACKPOTS).at(table):
+        removal = state.parts.get(REMOVALS.name, {}).get(record.jackpot.name)
+        sentences = (*record.jackpot.notices, *(() if removal is None else (removal.sentence,)))
+        notices[record.jackpot.offer_at(table).wager] = sentences
+    texts = [
+        *record_problems(state, table, configuration.game, configuration.profile, on=day),
+        *own_table_problems(state, table, configuration, day),
+    ]
+    problems, _ = check_configuration(configuration)
+    return PaperSource(
+        configuration=configuration,
+        room=room,
+        table=table,
+        notices=notices,
+        problems=(*problems, *(Problem("", text) for text in texts), *disagreements(state, table, configuration)),
+    )

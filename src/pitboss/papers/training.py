@@ -1,0 +1,133 @@
+"""The training sheet: ten hands of this table that are easily mispaid, with their answers, all made by the engine."""
+
+import hashlib
+from collections import Counter
+from typing import Any, NamedTuple
+
+from pitboss.cards import KeyStream, card_text, draw_below, shuffled
+from pitboss.paper.words import money
+from pitboss.papers import document
+from pitboss.papers.document import Block
+from pitboss.papers.source import PaperSource
+from pitboss.rules import Settlement
+from pitboss.table import Configuration, Deal, Decide, Phase, PlaceWagers, Reveal, Round, Settle
+from pitboss.table.checks import OPTIONS_MAX
+
+_HANDS = 10
+_DEALT = 240
+"""So many rounds are dealt for a sheet; the ten whose outcomes come up least among them are printed."""
+
+
+class _Exercise(NamedTuple):
+    """A finished round, and what is unusual in it: wager, event and what became of the chips."""
+
+    played: Round
+    settlement: Settlement
+    marks: tuple[str, ...]
+
+
+def _wagers(configuration: Configuration, stream: KeyStream) -> tuple[tuple[str, int], ...]:
+    """The main wager and up to three others, each at a stake that is no round multiple of the least."""
+    game = Round(configuration=configuration, shoe=()).game
+    names = [game.main.name, *(name for name in configuration.offered if name != game.main.name)]
+    most = game.approval.jackpots_max_on(configuration.on)
+    chosen, jackpots = [], 0
+    for name in names:
+        if len(chosen) == OPTIONS_MAX or (name in configuration.jackpots and jackpots == most):
+            continue
+        jackpots += name in configuration.jackpots
+        least, largest = configuration.limits(name)
+        chip = configuration.smallest_chip_cents
+        steps = min((largest - least) // chip, 5)
+        chosen.append((name, least + chip * (draw_below(stream, steps + 1) if steps else 0)))
+    return tuple(chosen)
+
+
+def _answer(options: tuple[Any, ...], stream: KeyStream) -> Any:
+    return options[draw_below(stream, len(options))]
+
+
+def _finished(configuration: Configuration, key: bytes, number: int) -> Round | None:
+    """Deal and play one round from its number, with decisions drawn as the cards are."""
+    stream = KeyStream(key, number)
+    shoe = shuffled(configuration.terms.deck.cards, stream)
+    played = Round(configuration=configuration, shoe=shoe, meters=configuration.meters)
+    placed = PlaceWagers(1, _wagers(configuration, stream))
+    if not played.can(placed):
+        return None
+    played = played.apply(placed)
+    while played.phase not in (Phase.FINISHED, Phase.VOID):
+        turn = played.question()
+        if turn is not None:
+            seat, question = turn
+            played = played.apply(Decide(seat, question.key, _answer(question.options(), stream)))
+        else:
+            played = played.apply(next(step for step in (Deal(), Reveal(), Settle()) if played.can(step)))
+    return played
+
+
+def _exercise(played: Round) -> _Exercise:
+    settlement = played.settlement
+    assert settlement is not None
+    marks = tuple(
+        f"{name}: {line.event}: {'+'.join(sorted({reason.clause.id for reason in line.reasons}))}"
+        for name, line in settlement.lines[1].items()
+    )
+    return _Exercise(played, settlement, marks)
+
+
+def _chosen(exercises: list[_Exercise]) -> list[_Exercise]:
+    """The hands with the rarest outcomes, each bringing one that the ones before it do not have."""
+    times = Counter(mark for exercise in exercises for mark in exercise.marks)
+    order = sorted(exercises, key=lambda exercise: sum(1 / times[mark] for mark in exercise.marks), reverse=True)
+    sheet: list[_Exercise] = []
+    seen: set[str] = set()
+    for exercise in order:
+        if len(sheet) < _HANDS and not seen.issuperset(exercise.marks):
+            sheet.append(exercise)
+            seen.update(exercise.marks)
+    return sheet
+
+
+def _question_blocks(number: int, exercise: _Exercise) -> list[Block]:
+    state, game = exercise.played.state, exercise.played.game
+    [held] = state.all_seats
+    decided = ", ".join(f"{key} {_decision(value)}" for key, value in held.decisions.items())
+    wagers = ", ".join(f"{game.by_name[name].title} {money(cents)}" for name, cents in held.wagers.items())
+    hands = [("Player", [card_text(card) for card in held.cards])]
+    if state.board.seat.cards:
+        hands.append((game.board.name.capitalize(), [card_text(card) for card in state.board.seat.cards]))
+    text = f"{wagers}." + (f" Decided: {decided}." if decided else "")
+    return [document.exercise(f"Hand {number}", text, hands)]
+
+
+def _decision(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return " ".join(card_text(card) for card in value) if isinstance(value, tuple) else str(value)
+
+
+def _answer_blocks(number: int, exercise: _Exercise) -> list[Block]:
+    game = exercise.played.game
+    rows = []
+    for name, line in exercise.settlement.lines[1].items():
+        because = "; ".join(f"{reason.words} ({reason.clause.id})" for reason in line.reasons)
+        rows.append((game.by_name[name].title, money(line.staked_cents), money(line.paid_cents), because))
+    return [document.heading(f"Hand {number}", 3), document.grid(["Wager", "At risk>", "Hand back>", "Because"], rows)]
+
+
+def training_sheet(source: PaperSource, number: int = 1) -> dict[str, Any]:
+    """Return the view of a training sheet; another number gives other hands, the same number the same ones."""
+    key = hashlib.sha256(f"training {source.configuration.content_hash} {number}".encode()).digest()
+    rounds = (_finished(source.configuration, key, place) for place in range(_DEALT))
+    sheet = _chosen([_exercise(played) for played in rounds if played is not None])
+    blocks = [
+        document.heading("Take or pay?"),
+        document.paragraph("For each wager: take, push or pay, and how much goes back to the player?"),
+    ]
+    for place, exercise in enumerate(sheet, start=1):
+        blocks += _question_blocks(place, exercise)
+    blocks += [document.new_page(), document.heading("Answers")]
+    for place, exercise in enumerate(sheet, start=1):
+        blocks += _answer_blocks(place, exercise)
+    return {"title": f"Training sheet {number}", "subtitle": source.game.title, "blocks": blocks}
