@@ -36,6 +36,7 @@ ORDER = (
     "tabulator",
     "reports",
     "room",
+    "papers",
     "server",
     "demo",
     "cli",

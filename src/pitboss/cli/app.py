@@ -10,7 +10,7 @@ from typer.core import TyperGroup
 
 SECTIONS = {
     "Play and settle": ("games", "rules", "paytables", "settle", "play"),
-    "Set up a table": ("config", "check", "forecast"),
+    "Set up a table": ("config", "check", "diff", "print", "forecast"),
     "Odds": ("odds", "switches", "sharing", "together", "seen", "strategy", "best", "par", "simulate", "rng"),
     "Run a room": ("serve", "tables", "jackpots", "hits", "slip", "vision", "device"),
     "Act in a room": ("do", "approvals", "token", "approve", "decline"),

@@ -5,13 +5,17 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from pitboss import law
 from pitboss.cards import card_words, parse_cards
 from pitboss.paper.cards import back_svg, card_svg
 from pitboss.paper.typesetting import pictures, typeset
+from pitboss.papers.forms import forms
+from pitboss.papers.layout import layout
 from pitboss.papers.placards import placards
 from pitboss.papers.procedure import procedure
 from pitboss.papers.rack_card import rack_card
 from pitboss.papers.source import PaperSource
+from pitboss.papers.submission import submission, tribal_submission
 from pitboss.papers.training import training_sheet
 
 
@@ -25,6 +29,7 @@ class Paper:
     template: str
     view: Callable[[PaperSource], dict[str, Any]]
     sizes: tuple[str, ...] = ("letter",)
+    profiles: tuple[str, ...] = law.PROFILES
     is_posted: bool = False
     """Whether it hangs or lies at the table, so that one that is out of date misleads players."""
 
@@ -48,8 +53,41 @@ PAPERS: tuple[Paper, ...] = (
         sizes=("5x7", "4x6", "letter", "11x17"),
         is_posted=True,
     ),
-    Paper(name="procedure", title="Dealer's procedure", audience="dealers, internal controls", template="document.typ", view=procedure),
-    Paper(name="training-sheet", title="Training sheet", audience="dealers", template="document.typ", view=training_sheet),
+    Paper(
+        name="layout",
+        title="Layout",
+        audience="the felt's printer, the commission",
+        template="layout.typ",
+        view=layout,
+        sizes=("letter", "11x17", "full"),
+    ),
+    Paper(
+        name="procedure",
+        title="Dealer's procedure",
+        audience="dealers, internal controls",
+        template="document.typ",
+        view=procedure,
+    ),
+    Paper(
+        name="submission",
+        title="Internal-controls submission",
+        audience="the commission",
+        template="document.typ",
+        view=submission,
+        profiles=("wa-commercial",),
+    ),
+    Paper(
+        name="tribal-submission",
+        title="Tribal submission",
+        audience="the Tribal Gaming Agency and the state",
+        template="document.typ",
+        view=tribal_submission,
+        profiles=("wa-tribal",),
+    ),
+    Paper(name="forms", title="Forms", audience="floor and cage", template="document.typ", view=forms),
+    Paper(
+        name="training-sheet", title="Training sheet", audience="dealers", template="document.typ", view=training_sheet
+    ),
 )
 BY_NAME: Mapping[str, Paper] = {paper.name: paper for paper in PAPERS}
 """Every paper by its name."""
@@ -84,25 +122,29 @@ def _with_cards(value: Any) -> Any:
     return [_with_cards(inner) for inner in value] if isinstance(value, list) else value
 
 
-def paper_view(paper: Paper, source: PaperSource, size: str = "", *, draft: bool = False) -> dict[str, Any]:
-    """Return the view of a paper: what it says, its size, and the foot that every page carries.
+def _framed(content: dict[str, Any], source: PaperSource, size: str, *, draft: bool) -> dict[str, Any]:
+    """Return what a paper says with its size, and the foot that every page carries."""
+    configuration = source.configuration
+    since = f"{configuration.on:%B} {configuration.on.day}, {configuration.on.year}"
+    return _with_cards(content) | {
+        "size": size,
+        "draft": draft,
+        "place": source.place,
+        "foot": f"{source.game.title}, rules as of {since}",
+        "hash": configuration.content_hash,
+        "responsible": source.words.responsible,
+    }
 
-    A table that may not open has no papers but drafts.
-    """
-    if source.problems and not draft:
+
+def paper_view(paper: Paper, source: PaperSource, size: str = "", *, draft: bool = False) -> dict[str, Any]:
+    """Return the view of a paper; a table that may not open has no papers but drafts."""
+    _, unsettled = source.configuration.terms_and_problems
+    if unsettled or (source.problems and not draft):
         raise DraftNeededError(source)
     size = size or paper.sizes[0]
     if size not in paper.sizes:
         raise ValueError(f"{paper.title}: no size is {size!r}; expected {', '.join(paper.sizes)}")
-    configuration = source.configuration
-    return _with_cards(paper.view(source)) | {
-        "size": size,
-        "draft": draft,
-        "place": source.place,
-        "foot": f"{source.game.title}, rules as of {configuration.on:%B} {configuration.on.day}, {configuration.on.year}",
-        "hash": configuration.content_hash,
-        "responsible": source.words.responsible,
-    }
+    return _framed(paper.view(source), source, size, draft=draft)
 
 
 def make_pdf(paper: Paper, source: PaperSource, size: str = "", *, draft: bool = False) -> bytes:
@@ -115,3 +157,8 @@ def make_pictures(
 ) -> list[bytes]:
     """Typeset a paper as pictures of its pages."""
     return pictures(paper.template, paper_view(paper, source, size, draft=draft), ppi)
+
+
+def make_notice(content: dict[str, Any], source: PaperSource) -> bytes:
+    """Typeset a notice of change, which is about two tables: the foot is of the one that comes."""
+    return typeset("document.typ", _framed(content, source, "letter", draft=bool(source.problems)))

@@ -7,6 +7,8 @@ Block: TypeAlias = dict[str, Any]
 """One part of a paper; `kind` names how it is laid out."""
 _HEAD_ROWS = 3
 """As high as so many rows are the head of a table and the space below it."""
+_SHORT, _LONG = 26, 80
+"""A column of shorter cells is as wide as they are; others share the rest by the length of theirs, up to the longer."""
 BLANK = ""
 """The value of a field that a person fills in by hand."""
 
@@ -32,14 +34,15 @@ def bullets(items: Iterable[tuple[str, str]]) -> Block:
 
 
 def grid(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Block:
-    """Return a table; a column whose title ends in > stands to the right, and the one with most to say is widest."""
+    """Return a table; a column whose title ends in > stands to the right, and one with more to say is wider."""
     cells = [list(row) for row in rows]
-    lengths = [max((len(row[place]) for row in cells), default=0) for place in range(len(columns))]
+    longest = [max((len(row[place]) for row in cells), default=0) for place in range(len(columns))]
+    is_form = max(longest, default=0) <= 1
     return {
         "kind": "grid",
         "columns": [column.rstrip(">") for column in columns],
         "right": [column.endswith(">") for column in columns],
-        "wide": lengths.index(max(lengths)),
+        "widths": [1 if is_form else min(length, _LONG) if length > _SHORT else 0 for length in longest],
         "rows": cells,
     }
 

@@ -3,9 +3,10 @@
 from typing import Any
 
 from pitboss.paper.words import money
-from pitboss.papers.posted import limits
+from pitboss.papers.posted import limits, players_conduct
 from pitboss.papers.source import PaperSource
 from pitboss.table.checks import options_sentence
+
 
 def _sign(title: str, lines: list[str], source: str, rows: list[list[str]] | None = None) -> dict[str, Any]:
     return {"title": title, "lines": lines, "rows": rows or [], "source": source}
@@ -30,7 +31,7 @@ def placards(source: PaperSource) -> dict[str, Any]:
             kind = "Bonus Jackpot" if configuration.jackpot_type == "bonus" else "Progressive jackpot"
             rule = "REGULATION J-06" if configuration.jackpot_type == "bonus" else "REGULATION J-10; T-20; J-17"
             signs.append(_sign(f"{game.by_name[name].title}: {kind}", sentences, rule))
-    conduct = game.conduct_of("players")
+    conduct = players_conduct(source)
     if conduct:
         clauses = "; ".join(dict.fromkeys(rule.clause.id for rule in conduct))
         signs.append(_sign("At this table", [rule.words for rule in conduct], clauses))

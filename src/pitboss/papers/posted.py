@@ -6,6 +6,7 @@ from pitboss.paper.words import money
 from pitboss.papers.document import Block
 from pitboss.papers.source import PaperSource
 from pitboss.rules import PostedRow, Slot, Wager, full_words, posted_condition, posted_rows, prize_cents
+from pitboss.rules.conduct import Conduct
 from pitboss.rules.pays import OfMeter
 
 
@@ -96,3 +97,9 @@ def pay_block(table: PaperTable) -> Block:
         "columns": columns,
         "rows": [list(row[: len(columns)]) for row in table.rows],
     }
+
+
+def players_conduct(source: PaperSource) -> tuple[Conduct, ...]:
+    """Return the rules of conduct for players but the number of options, which stands with the limits."""
+    four = source.game.clauses.get("four options")
+    return tuple(rule for rule in source.game.conduct_of("players") if rule.clause != four)

@@ -50,7 +50,9 @@ def take_or_pay(wager: Wager, source: PaperSource) -> Block:
     """Return what is done with each chip of the main wager in every situation, asked of the settlement itself."""
     chips = [part.name for part in wager.parts]
     rows: dict[tuple[str, ...], None] = {}
-    for (words, clause, actions), outcomes in _situations(pay_array(wager, source.configuration.terms).outcomes).items():
+    for (words, clause, actions), outcomes in _situations(
+        pay_array(wager, source.configuration.terms).outcomes
+    ).items():
         cells = dict.fromkeys(chips, "")
         for name, action in actions:
             prizes = {part.prizes for outcome in outcomes for part in outcome.parts if part.part == name}
@@ -73,17 +75,32 @@ def _jackpot_blocks(source: PaperSource) -> Iterator[Block]:
             (f"When all wagers are set, press the tabulate button{counted}.", clause),
             ("Check the lights against the chips on the sensors: a lit position has been counted.", "REGULATION E-02"),
             ("Collect the counted jackpot wagers. The lights stay on until the next round.", "REGULATION E-03"),
-            ("A chip put down after the button is a late bet: give it back. It is not counted, and it wins nothing.", "REGULATION F-02"),
-            ("A wrong count: call it on the console before the next press. The floor supervisor confirms.", "REGULATION F-07"),
+            (
+                "A chip put down after the button is a late bet: give it back. It is not counted, and it wins nothing.",
+                "REGULATION F-02",
+            ),
+            (
+                "A wrong count: call it on the console before the next press. The floor supervisor confirms.",
+                "REGULATION F-07",
+            ),
         ]
     )
     yield document.heading("Paying and calling a jackpot", 3)
     yield document.steps(
         [
             ("Leave the cards on the felt. Check that the light of the seat is on.", "REGULATION F-17"),
-            ("A small prize: choose the seat and the row on the console, pay it, and say the amount.", "REGULATION F-17"),
-            ("A prize that must be verified: call it on the console with the cards, and call the floor.", "REGULATION F-17"),
-            ("Nobody touches cards or chips until the supervisor and surveillance have confirmed the hand.", "REGULATION O-04"),
+            (
+                "A small prize: choose the seat and the row on the console, pay it, and say the amount.",
+                "REGULATION F-17",
+            ),
+            (
+                "A prize that must be verified: call it on the console with the cards, and call the floor.",
+                "REGULATION F-17",
+            ),
+            (
+                "Nobody touches cards or chips until the supervisor and surveillance have confirmed the hand.",
+                "REGULATION O-04",
+            ),
         ]
     )
 
@@ -92,9 +109,15 @@ def _void_blocks() -> Iterator[Block]:
     yield document.heading("A void round")
     yield document.bullets(
         [
-            ("A misdeal, an exposed card, a fouled deck or a wrong count of cards voids the round: call the floor.", "G-11"),
+            (
+                "A misdeal, an exposed card, a fouled deck or a wrong count of cards voids the round: call the floor.",
+                "G-11",
+            ),
             ("Every wager goes back to its player. Counted jackpot wagers are refunded by the house.", "G-11"),
-            ("A malfunction of the automatic shuffler voids all play; wagers are returned as a push.", "REGULATION O-15"),
+            (
+                "A malfunction of the automatic shuffler voids all play; wagers are returned as a push.",
+                "REGULATION O-15",
+            ),
         ]
     )
 
@@ -108,7 +131,11 @@ def procedure(source: PaperSource) -> dict[str, Any]:
         document.grid(
             ["Wager", "Chips", "Limits>"],
             [
-                (game.by_name[name].title, ", ".join(part.name for part in game.by_name[name].parts), limit_text(source, name))
+                (
+                    game.by_name[name].title,
+                    ", ".join(part.name for part in game.by_name[name].parts),
+                    limit_text(source, name),
+                )
                 for name in configuration.offered
             ],
         ),

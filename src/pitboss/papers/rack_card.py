@@ -6,7 +6,7 @@ from typing import Any
 
 from pitboss.paper.words import money, percent
 from pitboss.papers.document import in_columns
-from pitboss.papers.posted import PaperTable, capital, limit_text, paper_tables
+from pitboss.papers.posted import PaperTable, capital, limit_text, paper_tables, players_conduct
 from pitboss.papers.source import PaperSource
 from pitboss.table.checks import options_sentence
 
@@ -39,7 +39,7 @@ def rack_card(source: PaperSource, edges: Mapping[str, Fraction] | None = None) 
             for step in game.how_to_play
         ],
         "columns": in_columns([_table(source, table) for table in tables], _COLUMNS),
-        "conduct": [rule.words for rule in game.conduct_of("players")],
+        "conduct": [rule.words for rule in players_conduct(source)],
         "rules": [options_sentence(source.rules, money), *source.configuration.limit_sentences],
         "notices": list(notices),
         "edges": [

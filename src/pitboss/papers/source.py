@@ -1,7 +1,8 @@
 """What the papers of a table are made from: the configuration that runs it, its jackpots, and the room it stands in."""
 
 import datetime
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from pitboss import law
 from pitboss.books import BookState
@@ -21,7 +22,8 @@ class RoomWords:
 
     employees: str = "Employees of this card room do not play at house-banked tables here."
     disputes: str = (
-        "Questions about a wager or a payout? Tell the dealer before the next round begins: the floor supervisor decides. "
+        "Questions about a wager or a payout? Tell the dealer before the next round begins: the floor supervisor "
+        "decides. "
         "If you disagree, ask for the shift manager; you may also write to the gambling commission."
     )
     on_request: str = "The rules of play and our internal controls are available on request."
@@ -42,6 +44,8 @@ class PaperSource:
     notices: dict[str, tuple[str, ...]]
     problems: tuple[Problem, ...] = ()
     words: RoomWords = RoomWords()
+    makers: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """By part of the equipment its maker and the maker's license, as far as the room has them on record."""
 
     @property
     def game(self) -> Game:

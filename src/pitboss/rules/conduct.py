@@ -1,9 +1,9 @@
-"""Rules of conduct of a game, and how it is played in six steps: words for players and dealers, each with its clause."""
+"""Rules of conduct of a game, how it is played in six steps, and lines on its layout: each with its clause."""
 
 import tomllib
 from dataclasses import dataclass
 from importlib.resources.abc import Traversable
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from pitboss.law import Citation, Clauses
 
@@ -29,6 +29,21 @@ class HowToStep:
     clause: Citation
     cards: tuple[str, ...] = ()
     dealer: tuple[str, ...] = ()
+
+
+class LayoutLine(NamedTuple):
+    """A line that the layout in the document carries, and the clause it puts in mind."""
+
+    text: str
+    clause: str
+
+
+def load_layout_lines(file: Traversable) -> tuple[LayoutLine, ...]:
+    """Load the lines that are printed on a game's layout; a game without the file has none."""
+    if not file.is_file():
+        return ()
+    lines = tomllib.loads(file.read_text(encoding="utf-8")).get("layout", [])
+    return tuple(LayoutLine(line["text"], line["clause"]) for line in lines)
 
 
 def load_steps(file: Traversable, clauses: Clauses) -> tuple[HowToStep, ...]:

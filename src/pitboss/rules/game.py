@@ -12,7 +12,15 @@ from typing import Any, Literal
 
 from pitboss.cards import Card, Deck
 from pitboss.law import Citation, Clauses, load_clauses
-from pitboss.rules.conduct import Audience, Conduct, HowToStep, load_conduct, load_steps
+from pitboss.rules.conduct import (
+    Audience,
+    Conduct,
+    HowToStep,
+    LayoutLine,
+    load_conduct,
+    load_layout_lines,
+    load_steps,
+)
 from pitboss.rules.paytables import PayTable, load_paytables
 from pitboss.rules.reasons import Problem
 from pitboss.rules.stages import CardPlace, Decisions, Question, Seat, Stage, StageKind
@@ -129,6 +137,7 @@ class GameFolder:
         self.approval = load_approval(folder / "approval.toml")
         self.conduct = load_conduct(folder / "conduct.toml", self.clauses)
         self.how_to_play = load_steps(folder / "steps.toml", self.clauses)
+        self.layout_lines = load_layout_lines(folder / "steps.toml")
         self.words = (folder / "words.md").read_text(encoding="utf-8")
         self._package = package
 
@@ -141,6 +150,7 @@ class GameFolder:
             "approval": self.approval,
             "conduct": self.conduct,
             "how_to_play": self.how_to_play,
+            "layout_lines": self.layout_lines,
             "words": self.words,
             **names,
         }
@@ -233,6 +243,7 @@ class Game:
     words: str
     conduct: tuple[Conduct, ...] = ()
     how_to_play: tuple[HowToStep, ...] = ()
+    layout_lines: tuple[LayoutLine, ...] = ()
     loops: str | None = None
     strategy: str | None = None
     seen: str | None = None

@@ -49,7 +49,9 @@ def options_sentence(rule_set: law.RuleSet, money: Callable[[int], str]) -> str:
     """Return the notice of how many of the options a player may use, and of the small one among four (G-12)."""
     most, small = options_max(rule_set), rule_set.get("fourth_wager_cents_max")
     text = f"Maximum {_NUMBERS[most]} wagers per player."
-    return text if small is None else f"{text} With {_NUMBERS[most]}, at least one must be {money(small.value)} or less."
+    return (
+        text if small is None else f"{text} With {_NUMBERS[most]}, at least one must be {money(small.value)} or less."
+    )
 
 
 def check_options(

@@ -10,10 +10,10 @@ import typer
 from pitboss.cli.app import AsJson, Decks, GameName, Readings, app, deferred, example
 
 if TYPE_CHECKING:
-    from pitboss.cli.games import catalogue, practice, settlements, typed_round
+    from pitboss.cli.games import catalogue, practice, printing, settlements, typed_round
 else:
-    catalogue, practice, settlements, typed_round = deferred(
-        __name__, "catalogue", "practice", "settlements", "typed_round"
+    catalogue, practice, printing, settlements, typed_round = deferred(
+        __name__, "catalogue", "practice", "printing", "settlements", "typed_round"
     )
 
 
@@ -150,6 +150,52 @@ def config(
 ) -> None:
     """Print the default configuration of a game as TOML, to edit and check."""
     raise typer.Exit(catalogue.print_default(game, on, profile))
+
+
+@app.command("print", epilog=example("print examples/three-card-prime.toml --paper rack-card -o rack-card.pdf"))
+def print_papers(
+    file: Annotated[Path | None, typer.Argument(metavar="[CONFIG]", help="A table's configuration (TOML).")] = None,
+    room: Annotated[
+        Path | None,
+        typer.Option(metavar="DATA", help="Print for a table of this room instead: data directory or backup."),
+    ] = None,
+    table: Annotated[str, typer.Option(metavar="TABLE", help="The table of the room.")] = "",
+    paper: Annotated[
+        list[str] | None, typer.Option(metavar="PAPER", help="Only this paper, by its name. May be repeated.")
+    ] = None,
+    size: Annotated[
+        str, typer.Option(metavar="SIZE", help="4x6, 5x7, letter, 11x17 or full, where a paper has it.")
+    ] = "",
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where to: a folder, or a file for one paper.")
+    ] = Path("papers"),
+    draft: Annotated[
+        bool, typer.Option("--draft", help="Print a table that may not open, DRAFT on every page.")
+    ] = False,
+    is_list: Annotated[bool, typer.Option("--list", help="List the papers there are, and their sizes.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Print the papers of a table: rack card, placards, layout, dealer's procedure, submission, forms, training."""
+    if is_list:
+        raise typer.Exit(printing.list_papers(as_json=as_json))
+    code = printing.print_papers(file, (room, table), paper or [], size, output, draft=draft, as_json=as_json)
+    raise typer.Exit(code)
+
+
+@app.command(epilog=example("diff examples/three-card-prime.toml examples/three-card-prime-operator-set.toml"))
+def diff(
+    before: Annotated[Path, typer.Argument(metavar="BEFORE", help="The configuration in force (TOML).")],
+    after: Annotated[Path, typer.Argument(metavar="AFTER", help="The configuration to come (TOML).")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the notice of change as a PDF.")
+    ] = None,
+    edges: Annotated[
+        bool, typer.Option("--edges", help="Count the house edge of every wager, before and after.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show what changes between two configurations: settings, pays, odds, approvals it touches, papers to post anew."""
+    raise typer.Exit(printing.show_diff(before, after, output, edges=edges, as_json=as_json))
 
 
 @app.command(epilog=example("play deuces-wild --key 00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"))

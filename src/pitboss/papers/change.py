@@ -1,0 +1,93 @@
+"""The change notice: two configurations side by side, and what a change touches that was approved."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from pitboss.paper.words import percent
+from pitboss.papers import document
+from pitboss.papers.document import Block
+from pitboss.papers.posted import limits, paper_tables
+from pitboss.papers.source import PaperSource
+from pitboss.table import Comparison, ConfigurationChange, compare
+
+MAY_AFFECT = "Any modifications to this game may affect this approval."
+"""What every approval letter says of changes."""
+
+
+class Change(NamedTuple):
+    """What differs between two tables: settings, pays, approvals, odds, and the papers that say something else."""
+
+    comparison: Comparison
+    odds: tuple[ConfigurationChange, ...]
+    papers: tuple[str, ...]
+
+
+def _edges(
+    before: Mapping[str, Fraction], after: Mapping[str, Fraction], source: PaperSource
+) -> list[ConfigurationChange]:
+    changes = []
+    for name in dict.fromkeys((*before, *after)):
+        was, becomes = before.get(name), after.get(name)
+        if was != becomes:
+            texts = ["not offered" if edge is None else percent(edge, 4) for edge in (was, becomes)]
+            changes.append(ConfigurationChange(name, source.game.by_name[name].title, texts[0], texts[1]))
+    return changes
+
+
+def _touched(before: PaperSource, after: PaperSource) -> tuple[str, ...]:
+    """The posted papers whose text differs."""
+    titles = []
+    if paper_tables(before) != paper_tables(after) or limits(before) != limits(after):
+        titles.append("Rack card")
+    if (limits(before), before.notices, before.configuration.limit_sentences) != (
+        limits(after),
+        after.notices,
+        after.configuration.limit_sentences,
+    ):
+        titles.append("Placards")
+    if before.configuration != after.configuration:
+        titles += ["Layout", "Dealer's procedure", "Training sheet", "Internal-controls submission"]
+    return tuple(titles)
+
+
+def change_between(
+    before: PaperSource,
+    after: PaperSource,
+    edges: tuple[Mapping[str, Fraction], Mapping[str, Fraction]] = ({}, {}),
+) -> Change:
+    """Return everything that differs between two tables, with the house edges where they were counted."""
+    comparison = compare(before.configuration, after.configuration)
+    same_game = before.game is after.game
+    odds = _edges(*edges, after) if same_game else []
+    return Change(comparison, tuple(odds), _touched(before, after))
+
+
+def _grid(title: str, changes: tuple[ConfigurationChange, ...]) -> list[Block]:
+    if not changes:
+        return []
+    rows = [(change.title, change.was or "none", change.becomes or "none") for change in changes]
+    return [document.heading(title), document.grid(["What", "Before", "After"], rows)]
+
+
+def change_notice(before: PaperSource, after: PaperSource, change: Change) -> dict[str, Any]:
+    """Return the view of the change notice."""
+    blocks = [
+        document.notice(MAY_AFFECT),
+        document.fields(
+            [
+                ("Before, configuration", before.configuration.content_hash),
+                ("After, configuration", after.configuration.content_hash),
+                ("Rules as of, before", str(before.configuration.on)),
+                ("Rules as of, after", str(after.configuration.on)),
+            ]
+        ),
+        *_grid("Settings and limits", change.comparison.settings),
+        *_grid("What rows pay", change.comparison.pays),
+        *_grid("House edge", change.odds),
+        *_grid("Approvals this touches", change.comparison.approvals),
+        document.heading("Papers to post anew"),
+        document.bullets((title, "") for title in change.papers),
+        document.signatures(["Submitted by", "Received by"]),
+    ]
+    return {"title": "Notice of change", "subtitle": after.game.title, "blocks": blocks}

@@ -1,0 +1,204 @@
+"""The layout of a table to scale: seats, spots, sensors with their numbers, the dealer's panel, printed lines.
+
+Everything is in inches from the middle of the dealer's edge, y toward the players and x to their right, which is the
+dealer's left: there seat 1 is, and seats are numbered from it to the dealer's right (REGULATION E-10).
+"""
+
+import html
+import math
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import accumulate, pairwise
+from typing import Any, NamedTuple
+
+from pitboss.paper.words import money
+from pitboss.papers.posted import PaperTable, paper_tables
+from pitboss.papers.source import PaperSource
+from pitboss.table.checks import options_sentence
+
+CLOTH = (79.0, 57.0)
+"""The width and the depth of the cloth."""
+REACH = (31.5, 41.5)
+"""How far the middle of a seat's spots is from the middle of the dealer's edge, to the side and straight ahead."""
+SPOT, BONUS_SPOT, SENSOR = 3.0, 2.4, 1.9
+"""The diameters of a spot of the main wager, of a bonus wager, and of a sensor."""
+GAP = 0.45
+"""Between two spots of a seat."""
+_FROM, _TO = math.radians(17), math.radians(163)
+_PIECES = 2_000
+"""The line of the seats is measured in so many pieces."""
+_TABLES_IN_ROW = 3
+_FULL = 4
+"""From so many seats on, the first and the last sit at the ends of the line."""
+_EDGE = 1.2
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place for a chip: which seat and wager it belongs to, its words, where its middle is, and its diameter.
+
+    A sensor has a number, counted over the whole table, and a light beside it.
+    """
+
+    seat: int
+    wager: str
+    text: str
+    x: float
+    y: float
+    diameter: float
+    turn: float
+    sensor: int = 0
+
+
+class PrintedLine(NamedTuple):
+    """A line that is printed on the cloth, and the clause that demands or shows it."""
+
+    text: str
+    source: str
+
+
+def _on_line(angle: float) -> tuple[float, float]:
+    return REACH[0] * math.cos(angle), REACH[1] * math.sin(angle)
+
+
+@cache
+def seat_places(seats: int) -> tuple[tuple[float, float], ...]:
+    """Return the middles of the seats, at equal distances along their line; the first is at the dealer's left."""
+    line = [_on_line(_FROM + (_TO - _FROM) * piece / _PIECES) for piece in range(_PIECES + 1)]
+    lengths = list(accumulate((math.dist(*pair) for pair in pairwise(line)), initial=0.0))
+    wanted = [lengths[-1] * ((seat + 0.5) / seats if seats < _FULL else seat / (seats - 1)) for seat in range(seats)]
+    return tuple(line[bisect_left(lengths, length)] for length in wanted)
+
+
+def _rows_of(source: PaperSource) -> list[list[tuple[str, str, float, bool]]]:
+    """The spots of a seat in rows, the one nearest to the dealer first: jackpots, bonus wagers, the main wager."""
+    game, configuration = source.game, source.configuration
+    jackpots = [(name, game.by_name[name].parts[0].name, SENSOR, True) for name in configuration.jackpots]
+    bonus = [
+        (name, game.by_name[name].parts[0].name, BONUS_SPOT, False)
+        for name in configuration.wagers
+        if name != game.main.name
+    ]
+    main = [(game.main.name, part.name, SPOT, False) for part in game.main.parts if "double" not in part.name]
+    pairs = [main[place : place + 2] for place in range(0, len(main), 2)]
+    return [row for row in (jackpots, bonus, *pairs) if row]
+
+
+def spots(source: PaperSource) -> Iterator[Spot]:
+    """Return every spot of the table: the wagers it offers and no others."""
+    seats, rows = source.configuration.seats, _rows_of(source)
+    depth = sum(max(size for _, _, size, _ in row) for row in rows) + GAP * (len(rows) - 1)
+    sensor = 0
+    for seat, (seat_x, seat_y) in enumerate(seat_places(seats), start=1):
+        angle = math.atan2(seat_y, seat_x)
+        outward, along = (math.cos(angle), math.sin(angle)), (-math.sin(angle), math.cos(angle))
+        distance = math.hypot(seat_x, seat_y) - depth / 2
+        for row in rows:
+            high, width = max(size for _, _, size, _ in row), sum(size for _, _, size, _ in row) + GAP * (len(row) - 1)
+            middle, side = distance + high / 2, width / 2
+            for wager, text, size, is_sensor in row:
+                side -= size / 2
+                sensor += is_sensor
+                x, y = outward[0] * middle + along[0] * side, outward[1] * middle + along[1] * side
+                yield Spot(seat, wager, text, x, y, size, math.degrees(angle) - 90, sensor if is_sensor else 0)
+                side -= size / 2 + GAP
+            distance += high + GAP
+
+
+def printed_lines(source: PaperSource) -> tuple[PrintedLine, ...]:
+    """Return the lines that the cloth carries."""
+    game = source.game
+    posted = game.clauses.get("four options, posted") or game.clauses.get("footnote 3")
+    first = PrintedLine(options_sentence(source.rules, money), posted.id if posted else "G-12")
+    return (first, *(PrintedLine(line.text, game.clauses[line.clause].id) for line in game.layout_lines))
+
+
+def _text(
+    x: float, y: float, text: str, size: float, turn: float = 0, weight: str = "600", fill: str = "#f6e7c1"
+) -> str:
+    place = f' transform="rotate({turn:.3f} {x:.3f} {y:.3f})"' if turn else ""
+    return (
+        f'<text x="{x:.3f}" y="{y:.3f}" font-size="{size:.3f}" font-weight="{weight}" fill="{fill}" text-anchor="middle" '
+        f'dominant-baseline="central"{place}>{html.escape(text)}</text>'
+    )
+
+
+def _spot_svg(spot: Spot, middle: float) -> str:
+    x, y, radius = middle + spot.x, spot.y, spot.diameter / 2
+    stroke = "#ffd77a" if spot.sensor else "#fffaf0"
+    drawn = f'<circle cx="{x:.3f}" cy="{y:.3f}" r="{radius:.3f}" fill="none" stroke="{stroke}" stroke-width="0.09"/>'
+    size = min(0.62, 1.55 * spot.diameter / max(len(spot.text), 4))
+    drawn += _text(x, y, spot.text, size, spot.turn)
+    if spot.sensor:
+        angle = math.radians(spot.turn + 90)
+        lamp = (x - math.cos(angle) * (radius + 0.28), y - math.sin(angle) * (radius + 0.28))
+        drawn += f'<circle cx="{lamp[0]:.3f}" cy="{lamp[1]:.3f}" r="0.16" fill="#ff5a4d"/>'
+        drawn += _text(x, y + radius * 0.62, str(spot.sensor), 0.34, 0, "400")
+    return drawn
+
+
+def _table_svg(table: PaperTable, x: float, y: float) -> str:
+    drawn = _text(x, y, table.title.upper(), 0.62, 0, "800", "#ffd77a")
+    for place, row in enumerate(table.rows, start=1):
+        drawn += _text(x, y + 0.62 * place + 0.1, f"{row.hand}  {row.pays}", 0.44, 0, "500", "#fffaf0")
+    return drawn
+
+
+def layout_svg(source: PaperSource) -> str:
+    """Draw the layout; one unit of the drawing is one inch of the cloth."""
+    width, depth = CLOTH
+    middle = width / 2
+    edge = depth - _EDGE
+    felt = (
+        f'<path d="M{_EDGE} {_EDGE}H{width - _EDGE}V{depth * 0.26:.3f}A{middle - _EDGE:.3f} {edge - depth * 0.26:.3f} 0 0 1 '
+        f'{_EDGE} {depth * 0.26:.3f}Z" fill="#0e5a3f" stroke="#b48a3c" stroke-width="0.3"/>'
+    )
+    body = [felt, _text(middle, 10.2, source.game.title.upper(), 2.4, 0, "900", "#ffd77a")]
+    lines = printed_lines(source)
+    body += [_text(middle, 12.6 + 0.95 * place, line.text, 0.62, 0, "500") for place, line in enumerate(lines)]
+    top = 13.2 + 0.95 * len(lines)
+    tables = [table for table in paper_tables(source) if table.wager not in source.configuration.jackpots]
+    for start in range(0, len(tables), _TABLES_IN_ROW):
+        row = tables[start : start + _TABLES_IN_ROW]
+        left = middle - 7.0 * (len(row) - 1)
+        body += [_table_svg(table, left + 14.0 * place, top) for place, table in enumerate(row)]
+        top += 0.62 * max(len(table.rows) for table in row) + 1.5
+    if source.configuration.jackpots:
+        body.append(
+            f'<rect x="{middle - 30:.3f}" y="3.4" width="5" height="3.2" rx="0.4" fill="#031c13" stroke="#ffd77a" '
+            'stroke-width="0.08"/>' + _text(middle - 27.5, 5, "CONTROL PANEL", 0.5)
+        )
+    body.append(
+        f'<rect x="{middle - 11:.3f}" y="2.2" width="22" height="4.6" rx="0.5" fill="none" stroke="#fffaf0" '
+        'stroke-width="0.08"/>' + _text(middle, 4.5, "CHIP TRAY", 0.7)
+    )
+    for seat, (x, y) in enumerate(seat_places(source.configuration.seats), start=1):
+        beyond = 1 + 7.4 / math.hypot(x, y)
+        body.append(_text(middle + x * beyond, y * beyond, str(seat), 0.9, 0, "800", "#ffd77a"))
+    body += [_spot_svg(spot, middle) for spot in spots(source)]
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}in" height="{depth}in" viewBox="0 0 {width} {depth}" '
+        f'font-family="Source Sans Pro, sans-serif">{"".join(body)}</svg>'
+    )
+
+
+def layout(source: PaperSource) -> dict[str, Any]:
+    """Return the view of the layout: the drawing, and its measures in words."""
+    seats = source.configuration.seats
+    chords = [math.dist(*pair) for pair in pairwise(seat_places(seats))] or [0.0]
+    measures = [
+        f"Cloth {CLOTH[0]:g} x {CLOTH[1]:g} in",
+        f"{seats} seats, {min(chords):.2f} to {max(chords):.2f} in from middle to middle",
+        f"Main spots {SPOT:g} in, bonus spots {BONUS_SPOT:g} in"
+        + (f", sensors {SENSOR:g} in" if source.configuration.jackpots else ""),
+    ]
+    lines = [f"{line.text} ({line.source})" for line in printed_lines(source)]
+    return {
+        "title": "Layout",
+        "subtitle": source.game.title,
+        "svg": layout_svg(source),
+        "measures": measures,
+        "lines": lines,
+    }

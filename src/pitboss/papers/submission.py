@@ -1,0 +1,206 @@
+"""The submission of internal controls: what a commission, or a Tribal Gaming Agency with the state, is sent."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from pitboss import law
+from pitboss.law.papers import PARTS
+from pitboss.paper.words import money
+from pitboss.papers import document
+from pitboss.papers.document import Block
+from pitboss.papers.posted import limit_text, paper_tables, pay_block
+from pitboss.papers.procedure import procedure
+from pitboss.papers.source import PaperSource
+from pitboss.room.commands import COMMANDS
+from pitboss.table.checks import check_configuration
+from pitboss.table.costs import cost_of
+from pitboss.tabulator.equipment import find_model
+
+APPENDIX_A_18 = (
+    "Rules of play and the layout",
+    "Method of play and of settling wagers",
+    "Odds and house advantage",
+    "Equipment, its makers and their certification",
+    "Accounting and internal controls",
+    "Surveillance coverage",
+    "Training of dealers and supervisors",
+)
+"""Headings for the supplement of the Compact's Appendix A, section 18, whose text we do not hold (REGULATION P-04)."""
+
+
+def _game_blocks(source: PaperSource) -> Iterator[Block]:
+    game, configuration = source.game, source.configuration
+    kind = "House-banked card room" if configuration.profile == "wa-commercial" else "Tribal casino"
+    yield document.heading("The game")
+    yield document.fields(
+        [
+            ("Game", game.title),
+            ("Kind of room", kind),
+            ("Rules as of", str(configuration.on)),
+            ("Played with", game.deck_of(configuration.decks).words),
+            ("Dealt from", configuration.dealt),
+            ("Seats", str(configuration.seats)),
+        ]
+    )
+    yield document.grid(
+        ["Approval letter", "About", "Rules of play held"],
+        [(str(letter.date), letter.about, "yes" if letter.rules_held else "no") for letter in game.approval.letters],
+    )
+
+
+def _wager_blocks(source: PaperSource) -> Iterator[Block]:
+    game, configuration = source.game, source.configuration
+    yield document.heading("Wagers, pay tables and limits")
+    yield document.grid(
+        ["Wager", "Pay tables", "Limits>"],
+        [
+            (
+                game.by_name[name].title,
+                ", ".join(table.id for table in paper_tables(source) if table.wager == name),
+                limit_text(source, name),
+            )
+            for name in configuration.offered
+        ],
+    )
+    yield document.pay_tables(map(pay_block, paper_tables(source)))
+
+
+def _equipment_blocks(source: PaperSource) -> Iterator[Block]:
+    model = find_model(source.configuration.equipment or "")
+    yield document.heading("Equipment")
+    if model is not None:
+        yield document.paragraph(
+            f"{model.title}: up to {model.sensors} sensors at each of {model.positions} positions.", model.source.id
+        )
+    rows = [(part.capitalize(), *source.makers.get(part, ("", ""))) for part in PARTS]
+    yield document.grid(
+        ["Part", "Maker or distributor", "License"], [[cell or "to be filled in" for cell in row] for row in rows]
+    )
+
+
+def _jackpot_blocks(source: PaperSource) -> Iterator[Block]:
+    configuration = source.configuration
+    if not configuration.jackpots:
+        return
+    kind = "Progressive" if configuration.jackpot_type == "progressive" else "Bonus"
+    yield document.heading("Jackpots")
+    for name, settings in configuration.jackpots.items():
+        wager = source.game.by_name[name]
+        yield document.heading(wager.title, 3)
+        yield document.fields(
+            [
+                ("Type", kind),
+                ("Wager", money(settings.wager_cents)),
+                ("Amount at the start", money(configuration.meters[name])),
+                ("How it is won", wager.words),
+                ("Fixed prizes are paid by", "the meter" if settings.fixed_prizes == "meter" else "the house"),
+            ]
+        )
+        for sentence in source.notices.get(name, ()):
+            yield document.notice(sentence)
+
+
+def _people_blocks() -> Iterator[Block]:
+    rows = [
+        (cls.spec.summary.rstrip("."), " or ".join(cls.spec.roles), " or ".join(cls.spec.approvers))
+        for cls in COMMANDS
+        if cls.spec.approvers
+    ]
+    yield document.heading("Who approves what")
+    yield document.paragraph(
+        "Nobody approves what they have asked for themselves, and the two have different roles.", "G-49"
+    )
+    yield document.grid(["Act", "Asked by", "Approved by"], rows)
+
+
+def _reading_blocks(source: PaperSource) -> Iterator[Block]:
+    game, terms = source.game, source.configuration.terms
+    if not game.switches:
+        return
+    yield document.heading("How unclear clauses are read")
+    for switch in game.switches:
+        ruling = law.ruling(switch.ruling)
+        _, _, reason = ruling.text.partition("Reason:")
+        reading = switch.readings[terms.readings[switch.name]]
+        yield document.heading(switch.name.replace("_", " ").capitalize(), 3)
+        yield document.paragraph(f"{reading[:1].upper()}{reading[1:]}.", f"{switch.clause.id}; {switch.ruling}")
+        if reason:
+            yield document.paragraph(f"Reason: {reason.split('Example:')[0].strip()}")
+
+
+def _cost_blocks(source: PaperSource) -> Iterator[Block]:
+    costs = cost_of(source.configuration)
+    yield document.heading("What it can cost")
+    yield document.grid(
+        ["Wager", "At most>", "Largest prize>", "For"],
+        [
+            (source.game.by_name[cost.wager].title, money(cost.stake_cents), money(cost.largest_cents), cost.event)
+            for cost in costs.wagers
+        ],
+    )
+    yield document.paragraph(f"One seat that wins all it may wager on in one round: {money(costs.round_cents)}.")
+    yield document.paragraph(
+        "The mathematics of every wager is in the PAR sheet of this configuration, which is attached."
+    )
+
+
+def _confirm_blocks(source: PaperSource) -> Iterator[Block]:
+    _, notices = check_configuration(source.configuration)
+    yield document.heading("Must be confirmed")
+    items = [(notice.words, notice.clause or notice.ruling or "") for notice in notices]
+    yield document.bullets(items or [("Nothing.", "")])
+
+
+def _blocks(source: PaperSource) -> list[Block]:
+    taught = procedure(source)["blocks"]
+    return [
+        *_game_blocks(source),
+        *_wager_blocks(source),
+        *_equipment_blocks(source),
+        *_jackpot_blocks(source),
+        *_people_blocks(),
+        *_reading_blocks(source),
+        *_cost_blocks(source),
+        *_confirm_blocks(source),
+        document.new_page(),
+        document.heading("Procedures"),
+        *(block for block in taught if block["kind"] != "paytables"),
+    ]
+
+
+def submission(source: PaperSource) -> dict[str, Any]:
+    """Return the view of the submission of internal controls of a commercial card room."""
+    blocks = [
+        *_blocks(source),
+        document.heading("Signatures"),
+        document.signatures(["General manager", "Gambling compliance", "Commission, received", "Commission, approved"]),
+    ]
+    return {"title": "Internal-controls submission", "subtitle": source.game.title, "blocks": blocks}
+
+
+def tribal_submission(source: PaperSource) -> dict[str, Any]:
+    """Return the view of the submission to a Tribal Gaming Agency, with the supplement's headings to be filled in."""
+    blocks = [
+        document.heading("What the letter asks for"),
+        document.bullets(
+            [
+                ("Approval of the Tribal Gaming Agency, asked for and obtained.", "REGULATION P-04"),
+                ("Concurrence of the state, which the agency seeks before the game operates.", "REGULATION P-04"),
+                (
+                    "All supplemental information of the Tribal-State Compact, Appendix A, section 18.",
+                    "REGULATION P-04",
+                ),
+                ("Makers and distributors certified by the state and licensed by the Tribe.", "REGULATION P-04"),
+            ]
+        ),
+        *_blocks(source),
+        document.new_page(),
+        document.heading("Supplement: Compact, Appendix A, section 18"),
+        document.paragraph(
+            "The headings are ours, to be confirmed: the text of section 18 is not in our documents.", "G-15"
+        ),
+    ]
+    for title in APPENDIX_A_18:
+        blocks += [document.heading(title, 3), document.lines("", 3)]
+    blocks.append(document.signatures(["Gaming operation", "Tribal Gaming Agency", "State, concurrence"]))
+    return {"title": "Tribal submission", "subtitle": source.game.title, "blocks": blocks}
