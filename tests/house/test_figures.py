@@ -14,10 +14,10 @@ from tests.house.figures import Figures, measure
 LIMITS = {
     # 61,000 when issue 15 ended; rulings and checks of the floor came with issue 16, forms for every command, approval
     # cards, sentences of the audit log, the slip and the shell of the pages with issue 17; who may, what reaches the
-    # server, devices, time, heads and keys with issue 18.
-    "lines": 81_000,
-    "modules": 365,
-    "share of lines that import": 0.06,
+    # server, devices, time, heads and keys with issue 18; papers with issue 19.
+    "lines": 83_500,
+    "modules": 378,
+    "share of lines that import": 0.0605,
     "share of names that are vague": 0.005,
     "public class names in several modules": 5,
 }

@@ -20,7 +20,7 @@ from pitboss.papers.training import training_sheet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Paper:
+class PaperKind:
     """One kind of paper: its name in files and commands, its title, whom it is for, its sizes with the usual first."""
 
     name: str
@@ -34,8 +34,8 @@ class Paper:
     """Whether it hangs or lies at the table, so that one that is out of date misleads players."""
 
 
-PAPERS: tuple[Paper, ...] = (
-    Paper(
+PAPERS: tuple[PaperKind, ...] = (
+    PaperKind(
         name="rack-card",
         title="Rack card",
         audience="players",
@@ -44,7 +44,7 @@ PAPERS: tuple[Paper, ...] = (
         sizes=("letter", "11x17"),
         is_posted=True,
     ),
-    Paper(
+    PaperKind(
         name="placards",
         title="Placards",
         audience="the table",
@@ -53,7 +53,7 @@ PAPERS: tuple[Paper, ...] = (
         sizes=("5x7", "4x6", "letter", "11x17"),
         is_posted=True,
     ),
-    Paper(
+    PaperKind(
         name="layout",
         title="Layout",
         audience="the felt's printer, the commission",
@@ -61,14 +61,14 @@ PAPERS: tuple[Paper, ...] = (
         view=layout,
         sizes=("letter", "11x17", "full"),
     ),
-    Paper(
+    PaperKind(
         name="procedure",
         title="Dealer's procedure",
         audience="dealers, internal controls",
         template="document.typ",
         view=procedure,
     ),
-    Paper(
+    PaperKind(
         name="submission",
         title="Internal-controls submission",
         audience="the commission",
@@ -76,7 +76,7 @@ PAPERS: tuple[Paper, ...] = (
         view=submission,
         profiles=("wa-commercial",),
     ),
-    Paper(
+    PaperKind(
         name="tribal-submission",
         title="Tribal submission",
         audience="the Tribal Gaming Agency and the state",
@@ -84,12 +84,12 @@ PAPERS: tuple[Paper, ...] = (
         view=tribal_submission,
         profiles=("wa-tribal",),
     ),
-    Paper(name="forms", title="Forms", audience="floor and cage", template="document.typ", view=forms),
-    Paper(
+    PaperKind(name="forms", title="Forms", audience="floor and cage", template="document.typ", view=forms),
+    PaperKind(
         name="training-sheet", title="Training sheet", audience="dealers", template="document.typ", view=training_sheet
     ),
 )
-BY_NAME: Mapping[str, Paper] = {paper.name: paper for paper in PAPERS}
+BY_NAME: Mapping[str, PaperKind] = {paper.name: paper for paper in PAPERS}
 """Every paper by its name."""
 
 
@@ -126,17 +126,18 @@ def _framed(content: dict[str, Any], source: PaperSource, size: str, *, draft: b
     """Return what a paper says with its size, and the foot that every page carries."""
     configuration = source.configuration
     since = f"{configuration.on:%B} {configuration.on.day}, {configuration.on.year}"
-    return _with_cards(content) | {
+    drawn: dict[str, Any] = _with_cards(content)
+    return drawn | {
         "size": size,
         "draft": draft,
         "place": source.place,
-        "foot": f"{source.game.title}, rules as of {since}",
+        "foot": f"{'DRAFT, not to be posted. ' if draft else ''}{source.game.title}, rules as of {since}",
         "hash": configuration.content_hash,
         "responsible": source.words.responsible,
     }
 
 
-def paper_view(paper: Paper, source: PaperSource, size: str = "", *, draft: bool = False) -> dict[str, Any]:
+def paper_view(paper: PaperKind, source: PaperSource, size: str = "", *, draft: bool = False) -> dict[str, Any]:
     """Return the view of a paper; a table that may not open has no papers but drafts."""
     _, unsettled = source.configuration.terms_and_problems
     if unsettled or (source.problems and not draft):
@@ -147,13 +148,13 @@ def paper_view(paper: Paper, source: PaperSource, size: str = "", *, draft: bool
     return _framed(paper.view(source), source, size, draft=draft)
 
 
-def make_pdf(paper: Paper, source: PaperSource, size: str = "", *, draft: bool = False) -> bytes:
+def make_pdf(paper: PaperKind, source: PaperSource, size: str = "", *, draft: bool = False) -> bytes:
     """Typeset a paper; the same source gives the same bytes, anywhere and on any day."""
     return typeset(paper.template, paper_view(paper, source, size, draft=draft))
 
 
 def make_pictures(
-    paper: Paper, source: PaperSource, size: str = "", *, draft: bool = False, ppi: float = 100
+    paper: PaperKind, source: PaperSource, size: str = "", *, draft: bool = False, ppi: float = 100
 ) -> list[bytes]:
     """Typeset a paper as pictures of its pages."""
     return pictures(paper.template, paper_view(paper, source, size, draft=draft), ppi)

@@ -15,7 +15,7 @@ MAY_AFFECT = "Any modifications to this game may affect this approval."
 """What every approval letter says of changes."""
 
 
-class Change(NamedTuple):
+class TableChange(NamedTuple):
     """What differs between two tables: settings, pays, approvals, odds, and the papers that say something else."""
 
     comparison: Comparison
@@ -55,12 +55,12 @@ def change_between(
     before: PaperSource,
     after: PaperSource,
     edges: tuple[Mapping[str, Fraction], Mapping[str, Fraction]] = ({}, {}),
-) -> Change:
+) -> TableChange:
     """Return everything that differs between two tables, with the house edges where they were counted."""
     comparison = compare(before.configuration, after.configuration)
     same_game = before.game is after.game
     odds = _edges(*edges, after) if same_game else []
-    return Change(comparison, tuple(odds), _touched(before, after))
+    return TableChange(comparison, tuple(odds), _touched(before, after))
 
 
 def _grid(title: str, changes: tuple[ConfigurationChange, ...]) -> list[Block]:
@@ -70,7 +70,7 @@ def _grid(title: str, changes: tuple[ConfigurationChange, ...]) -> list[Block]:
     return [document.heading(title), document.grid(["What", "Before", "After"], rows)]
 
 
-def change_notice(before: PaperSource, after: PaperSource, change: Change) -> dict[str, Any]:
+def change_notice(before: PaperSource, after: PaperSource, change: TableChange) -> dict[str, Any]:
     """Return the view of the change notice."""
     blocks = [
         document.notice(MAY_AFFECT),

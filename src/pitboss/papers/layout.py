@@ -120,8 +120,8 @@ def _text(
 ) -> str:
     place = f' transform="rotate({turn:.3f} {x:.3f} {y:.3f})"' if turn else ""
     return (
-        f'<text x="{x:.3f}" y="{y:.3f}" font-size="{size:.3f}" font-weight="{weight}" fill="{fill}" text-anchor="middle" '
-        f'dominant-baseline="central"{place}>{html.escape(text)}</text>'
+        f'<text x="{x:.3f}" y="{y:.3f}" font-size="{size:.3f}" font-weight="{weight}" fill="{fill}" '
+        f'text-anchor="middle" dominant-baseline="central"{place}>{html.escape(text)}</text>'
     )
 
 
@@ -150,10 +150,11 @@ def layout_svg(source: PaperSource) -> str:
     """Draw the layout; one unit of the drawing is one inch of the cloth."""
     width, depth = CLOTH
     middle = width / 2
-    edge = depth - _EDGE
+    straight = depth * 0.26
     felt = (
-        f'<path d="M{_EDGE} {_EDGE}H{width - _EDGE}V{depth * 0.26:.3f}A{middle - _EDGE:.3f} {edge - depth * 0.26:.3f} 0 0 1 '
-        f'{_EDGE} {depth * 0.26:.3f}Z" fill="#0e5a3f" stroke="#b48a3c" stroke-width="0.3"/>'
+        f'<path d="M{_EDGE} {_EDGE}H{width - _EDGE}V{straight:.3f}'
+        f'A{middle - _EDGE:.3f} {depth - _EDGE - straight:.3f} 0 0 1 {_EDGE} {straight:.3f}Z" '
+        'fill="#0e5a3f" stroke="#b48a3c" stroke-width="0.3"/>'
     )
     body = [felt, _text(middle, 10.2, source.game.title.upper(), 2.4, 0, "900", "#ffd77a")]
     lines = printed_lines(source)

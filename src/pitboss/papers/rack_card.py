@@ -26,13 +26,19 @@ def _table(source: PaperSource, table: PaperTable) -> dict[str, Any]:
 _COLUMNS = 3
 
 
+def _fan(source: PaperSource) -> list[str]:
+    """The longest hand of the steps whose cards are all shown, for the head of the card."""
+    hands = [list(step.cards) for step in source.game.how_to_play if "??" not in step.cards]
+    return max(hands, key=len, default=[])
+
+
 def rack_card(source: PaperSource, edges: Mapping[str, Fraction] | None = None) -> dict[str, Any]:
     """Return the view of the rack card; with the house edge of each wager where the room chooses to print it."""
     game, tables = source.game, paper_tables(source)
     notices = dict.fromkeys(text for name in source.configuration.jackpots for text in source.notices.get(name, ()))
     return {
         "title": game.title,
-        "fan": list(max((step.cards for step in game.how_to_play if "??" not in step.cards), key=len, default=())),
+        "fan": _fan(source),
         "deck": capital(game.deck_of(source.configuration.decks).words),
         "steps": [
             {"title": step.title, "words": step.words, "cards": list(step.cards), "dealer": list(step.dealer)}

@@ -2,13 +2,16 @@
 
 import hashlib
 from collections import Counter
+from collections.abc import Iterator
+from itertools import count
 from typing import Any, NamedTuple
 
-from pitboss.cards import KeyStream, card_text, draw_below, shuffled
+from pitboss.cards import card_text
 from pitboss.paper.words import money
 from pitboss.papers import document
 from pitboss.papers.document import Block
 from pitboss.papers.source import PaperSource
+from pitboss.randomness.live import LiveDealing, MemoryLock
 from pitboss.rules import Settlement
 from pitboss.table import Configuration, Deal, Decide, Phase, PlaceWagers, Reveal, Round, Settle
 from pitboss.table.checks import OPTIONS_MAX
@@ -26,12 +29,13 @@ class _Exercise(NamedTuple):
     marks: tuple[str, ...]
 
 
-def _wagers(configuration: Configuration, stream: KeyStream) -> tuple[tuple[str, int], ...]:
+def _wagers(configuration: Configuration, draws: Iterator[int]) -> tuple[tuple[str, int], ...]:
     """The main wager and up to three others, each at a stake that is no round multiple of the least."""
     game = Round(configuration=configuration, shoe=()).game
     names = [game.main.name, *(name for name in configuration.offered if name != game.main.name)]
     most = game.approval.jackpots_max_on(configuration.on)
-    chosen, jackpots = [], 0
+    chosen: list[tuple[str, int]] = []
+    jackpots = 0
     for name in names:
         if len(chosen) == OPTIONS_MAX or (name in configuration.jackpots and jackpots == most):
             continue
@@ -39,20 +43,22 @@ def _wagers(configuration: Configuration, stream: KeyStream) -> tuple[tuple[str,
         least, largest = configuration.limits(name)
         chip = configuration.smallest_chip_cents
         steps = min((largest - least) // chip, 5)
-        chosen.append((name, least + chip * (draw_below(stream, steps + 1) if steps else 0)))
+        chosen.append((name, least + chip * (next(draws) % (steps + 1))))
     return tuple(chosen)
 
 
-def _answer(options: tuple[Any, ...], stream: KeyStream) -> Any:
-    return options[draw_below(stream, len(options))]
+def _draws(key: bytes, number: int) -> Iterator[int]:
+    """Numbers that stand for stakes and decisions: none of them deals a card, and none has to be even."""
+    for place in count():
+        yield int.from_bytes(hashlib.sha256(key + f"{number} {place}".encode()).digest()[:4])
 
 
 def _finished(configuration: Configuration, key: bytes, number: int) -> Round | None:
-    """Deal and play one round from its number, with decisions drawn as the cards are."""
-    stream = KeyStream(key, number)
-    shoe = shuffled(configuration.terms.deck.cards, stream)
-    played = Round(configuration=configuration, shoe=shoe, meters=configuration.meters)
-    placed = PlaceWagers(1, _wagers(configuration, stream))
+    """Deal and play one round from its number; its shoe comes through the door of all shoes (R-06)."""
+    draws = _draws(key, number)
+    shoe = LiveDealing(key, MemoryLock(), first_block=number).next_shoe(configuration.terms.deck)
+    played = Round(configuration=configuration, shoe=shoe.cards, meters=configuration.meters)
+    placed = PlaceWagers(1, _wagers(configuration, draws))
     if not played.can(placed):
         return None
     played = played.apply(placed)
@@ -60,7 +66,8 @@ def _finished(configuration: Configuration, key: bytes, number: int) -> Round | 
         turn = played.question()
         if turn is not None:
             seat, question = turn
-            played = played.apply(Decide(seat, question.key, _answer(question.options(), stream)))
+            options = question.options()
+            played = played.apply(Decide(seat, question.key, options[next(draws) % len(options)]))
         else:
             played = played.apply(next(step for step in (Deal(), Reveal(), Settle()) if played.can(step)))
     return played
