@@ -5,7 +5,9 @@ from __future__ import annotations
 import gc
 import json
 import os
+import re
 import sys
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -61,12 +63,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 # First of all, because the plugin that hands tests out reads the groups in the same hook.
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Group by file what neither its own mark nor the conftest of its folder has grouped.
 
     Tests of one file go to one worker, so that what the file counts, compiles or opens once is not made once more. A test
     of any values is slow as well where slow tests run: it tries more of them.
     """
+    mark_more_of_the_same(items, is_whole=config.args == [str(path) for path in config.getini("testpaths")])
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
@@ -77,6 +80,34 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     # What takes long begins first: else one worker would end with it while the others have nothing left.
     measured = measured_seconds()
     items.sort(key=lambda item: -measured.get(group_of(item), 0.0))
+
+
+MORE_FILE = Path(__file__).parent / "more_of_the_same.toml"
+
+
+@cache
+def more_of_the_same() -> tuple[tuple[re.Pattern[str], tuple[str, ...], re.Pattern[str]], ...]:
+    """Which tests are more of the same: the pattern of their ids, what stays quick, and the pattern of the quick one."""
+    entries = tomllib.loads(MORE_FILE.read_text(encoding="utf-8"))["more"]
+    return tuple((_pattern(entry["tests"]), tuple(entry.get("but", ())), _pattern(entry["quick"])) for entry in entries)
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(re.escape(text).replace(r"\*", ".*"))
+
+
+def mark_more_of_the_same(items: list[pytest.Item], *, is_whole: bool) -> None:
+    """Mark what `more_of_the_same.toml` names as slow; in a whole run each quick test it names must be there, quick."""
+    marked = set()
+    for item in items:
+        for place, (pattern, kept, _) in enumerate(more_of_the_same()):
+            if pattern.fullmatch(item.nodeid) and not any(case in item.nodeid for case in kept):
+                item.add_marker("slow")
+                marked.add(place)
+    quick = [item.nodeid for item in items if item.get_closest_marker("slow") is None]
+    for place, (pattern, _, shown_by) in enumerate(more_of_the_same()):
+        if is_whole and (place not in marked or not any(map(shown_by.fullmatch, quick))):
+            raise pytest.UsageError(f"{MORE_FILE.name}: {pattern.pattern} has no test, or nothing quick shows the same")
 
 
 def group_of(item: pytest.Item) -> str:

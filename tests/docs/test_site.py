@@ -17,7 +17,7 @@ from pitboss.room.commands import BY_NAME
 from tests.docs.console import ROOT
 from tests.house.test_house_rules import ORDER
 
-NOT_FOR_PROGRAMS = {"installation", "paper", "server", "demo", "cli"}
+NOT_FOR_PROGRAMS = {"installation", "paper", "papers", "server", "demo", "cli"}
 """Papers, pages and verbs of the terminal: nothing is built on them in Python."""
 
 
@@ -94,21 +94,35 @@ def test_every_package_for_programs_is_on_the_site() -> None:
 
 
 @pytest.mark.parametrize("package", site.PACKAGES)
+def test_the_site_lists_what_a_package_exports(package: str) -> None:
+    door = importlib.import_module(f"pitboss.{package}")
+
+    assert set(site.exported(f"pitboss.{package}")) == set(getattr(door, "__all__", ()))
+
+
+@pytest.mark.parametrize("package", site.PACKAGES)
 def test_every_exported_name_is_on_the_page_of_its_package(package: str, pages: dict[str, SitePage]) -> None:
     door = importlib.import_module(f"pitboss.{package}")
     exported = set(getattr(door, "__all__", ()))
     page = pages[f"api/{package}.html"]
 
-    assert set(site.exported(f"pitboss.{package}")) == exported
     assert set() == {f"pitboss.{package}.{name}" for name in exported} - page.anchors
     assert any(anchor.startswith(f"pitboss.{package}.") for anchor in page.anchors)
 
 
-def test_every_command_of_a_room_is_on_the_site(pages: dict[str, SitePage]) -> None:
-    classes = {name: f"{cls.__module__}.{cls.__qualname__}" for name, cls in BY_NAME.items()}
-    listed = site.commands()
+def command_classes() -> dict[str, str]:
+    return {name: f"{cls.__module__}.{cls.__qualname__}" for name, cls in BY_NAME.items()}
+
+
+def test_the_site_lists_every_command_of_a_room() -> None:
+    listed, classes = site.commands(), command_classes()
 
     assert classes == {name: listed[name] for name in classes}
+
+
+def test_every_command_of_a_room_is_on_the_site(pages: dict[str, SitePage]) -> None:
+    classes = command_classes()
+
     assert set() == set(classes.values()) - pages["api/room-commands.html"].anchors
 
 
