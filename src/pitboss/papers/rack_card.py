@@ -1,7 +1,5 @@
 """The rack card: how a game is played, what every wager pays, the limits and the jackpot, for players to take along."""
 
-from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
 from pitboss.paper.words import money, percent
@@ -32,7 +30,7 @@ def _fan(source: PaperSource) -> list[str]:
     return max(hands, key=len, default=[])
 
 
-def rack_card(source: PaperSource, edges: Mapping[str, Fraction] | None = None) -> dict[str, Any]:
+def rack_card(source: PaperSource) -> dict[str, Any]:
     """Return the view of the rack card; with the house edge of each wager where the room chooses to print it."""
     game, tables = source.game, paper_tables(source)
     notices = dict.fromkeys(text for name in source.configuration.jackpots for text in source.notices.get(name, ()))
@@ -48,7 +46,5 @@ def rack_card(source: PaperSource, edges: Mapping[str, Fraction] | None = None) 
         "conduct": [rule.words for rule in players_conduct(source)],
         "rules": [options_sentence(source.rules, money), *source.configuration.limit_sentences],
         "notices": list(notices),
-        "edges": [
-            {"title": game.by_name[name].title, "edge": percent(edge, 2)} for name, edge in (edges or {}).items()
-        ],
+        "edges": [{"title": game.by_name[name].title, "edge": percent(edge, 2)} for name, edge in source.edges.items()],
     }

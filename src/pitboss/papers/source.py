@@ -3,13 +3,14 @@
 import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from pitboss import law
 from pitboss.books import BookState
 from pitboss.games import find_game
 from pitboss.jackpot import BONUS_SENTENCES, JACKPOTS, REMOVALS
 from pitboss.room.agreement import disagreements
-from pitboss.room.approval_records import record_problems
+from pitboss.room.approval_records import record_problems, room_approvals
 from pitboss.room.configurations import configuration_at, own_table_problems
 from pitboss.rules import Game, Problem
 from pitboss.table import Configuration
@@ -44,6 +45,8 @@ class PaperSource:
     notices: dict[str, tuple[str, ...]]
     problems: tuple[Problem, ...] = ()
     words: RoomWords = RoomWords()
+    edges: Mapping[str, Fraction] = field(default_factory=dict)
+    """The house edge by wager, where the room chooses to print it for players."""
     makers: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """By part of the equipment its maker and the maker's license, as far as the room has them on record."""
 
@@ -95,6 +98,7 @@ def source_of_table(state: BookState, room: str, table: str, day: datetime.date)
     ]
     problems, _ = check_configuration(configuration)
     return PaperSource(
+        makers={maker.part: (maker.maker, maker.licence) for maker in room_approvals(state).makers},
         configuration=configuration,
         room=room,
         table=table,

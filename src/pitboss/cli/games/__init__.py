@@ -172,13 +172,18 @@ def print_papers(
     draft: Annotated[
         bool, typer.Option("--draft", help="Print a table that may not open, DRAFT on every page.")
     ] = False,
+    with_odds: Annotated[
+        bool, typer.Option("--odds", help="Print the house edge of every wager on the rack card.")
+    ] = False,
     is_list: Annotated[bool, typer.Option("--list", help="List the papers there are, and their sizes.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Print the papers of a table: rack card, placards, layout, dealer's procedure, submission, forms, training."""
     if is_list:
         raise typer.Exit(printing.list_papers(as_json=as_json))
-    code = printing.print_papers(file, (room, table), paper or [], size, output, draft=draft, as_json=as_json)
+    code = printing.print_papers(
+        file, (room, table), paper or [], size, output, draft=draft, with_odds=with_odds, as_json=as_json
+    )
     raise typer.Exit(code)
 
 

@@ -3,6 +3,7 @@
 import datetime
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -103,6 +104,7 @@ def print_papers(
     output: Path,
     *,
     draft: bool,
+    with_odds: bool,
     as_json: bool,
 ) -> int:
     """Write the papers of a table, each a PDF in a folder, or one paper to one file."""
@@ -110,6 +112,8 @@ def print_papers(
     if (file is None) == (path is None) or (path is None) != (not table):
         raise fail("either CONFIG, or --room DATA with --table TABLE, says which table")
     source = _source_of_file(file) if file is not None else _source_of_room(path or Path(), table)
+    if with_odds and not source.problems:
+        source = replace(source, edges=odds.house_edges(source.configuration))
     papers = _papers_of(names, source)
     sizes = {name for paper in papers for name in paper.sizes}
     if size and size not in sizes:
