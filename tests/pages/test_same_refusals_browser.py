@@ -41,6 +41,7 @@ class Clicks:
 
     def do(self, name: str, fields: dict[str, Any], person: str, second: str) -> doors.Refusal | None:
         """Ask and approve by clicks; nothing where no page offers it."""
+        import time; print(time.strftime("%X"), name, person, flush=True)
         page = self.pages[person]
         submit = getattr(self, f"_{name.partition('/')[2].replace('-', '_')}")(fields, page)
         if submit is None:

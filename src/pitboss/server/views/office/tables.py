@@ -24,9 +24,9 @@ from pitboss.room.configurations import (
     configurations_at,
 )
 from pitboss.room.room import room_zone, tables_of
-from pitboss.rules import Game, Slot, Wager, full_words
+from pitboss.rules import Game, Slot, TermsInput, Wager, full_words, make_terms, posted_rows
 from pitboss.rules.pays import OperatorSet
-from pitboss.rules.paytables import Row
+from pitboss.rules.paytables import PayTable, Row
 from pitboss.server.views.formatting import day_text, dollars
 from pitboss.server.views.office.jackpots import jackpot_address, play_text
 from pitboss.server.views.office.new_table import PREFIXES
@@ -561,14 +561,27 @@ def _slot(game: Game, fields: Fields, wager: Wager, slot: Slot, edges: Edges) ->
         amounts += _amounts(fields, place, row)
     known = {table_id: edges.get(f"{place}:{table_id}", ("", "")) for table_id in slot.ids}
     ids = {table_id: _titled_table(game, table_id, edge) for table_id, (edge, _) in known.items()}
-    preview = tuple(
-        (titled(full_words(row.event)), row.printed, row.envy_printed or "")
-        for row in (() if table is None else table.rows)
-    )
+    preview = () if table is None else _preview(game, fields, wager, slot, table)
     choices = tuple(
         choice._replace(waits=known.get(choice.value, ("", ""))[1]) for choice in _choices(ids, chosen, "Choose …")
     )
     return SlotField(f"table:{place}", title, choices, tuple(amounts), preview)
+
+
+def _preview(game: Game, fields: Fields, wager: Wager, slot: Slot, table: PayTable) -> tuple[TextField, ...]:
+    """The rows of a chosen table as they are settled by what stands in the form; as printed while that cannot be."""
+    content = content_of(fields)
+    decks = content.get("decks", game.decks_allowed[0] if game.decks_allowed else None)
+    stated = {wager.name: _wager_content(game, fields, wager)["paytables"]}
+    kind, readings = _of(fields, "type", "progressive"), content.get("readings", {})
+    inputs = TermsInput(paytables=stated, readings=readings, decks=decks, jackpot_type=kind)
+    terms, problems = make_terms(game, inputs)
+    if problems or slot.name not in terms.tables:
+        return tuple((titled(full_words(row.event)), row.printed, row.envy_printed or "") for row in table.rows)
+    return tuple(
+        (titled(full_words(row.event)), titled(row.pays_words), "" if row.envy is None else str(row.envy))
+        for row in posted_rows(wager, slot, terms)
+    )
 
 
 def _titled_table(game: Game, table_id: str, edge: str) -> str:
