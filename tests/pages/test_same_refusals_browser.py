@@ -34,8 +34,8 @@ TITLES = {"manager": "Manager", "accounting": "Accounting", "supervisor": "Super
 class Clicks:
     """The people of a room in browsers of their own, who set tables up by what they can click and type."""
 
-    def __init__(self, day: FirstDay, admin: Page, pictures: Path) -> None:
-        self.day, self.pictures = day, pictures
+    def __init__(self, day: FirstDay, admin: Page) -> None:
+        self.day = day
         day.go(admin, "/office/people")
         self.pages = {name: day.add(admin, name, TITLES[role]) for name, role in doors.ROLES.items()}
 
@@ -204,7 +204,7 @@ def test_shown_by_a_room_of_each_kind_set_up_by_clicks_is_refused_in_the_words_o
             people = FirstDay(browser, address)
             admin = people.by_link(f"{address}/links/{code}")
             make_room(people, admin)
-            clicks = Clicks(people, admin, tmp_path)
+            clicks = Clicks(people, admin)
             for number, game in enumerate(all_games(), start=1):
                 for place, step in enumerate(doors.steps_of(game, str(number), day, profile)):
                     told, shown = terminal.do(*step), clicks.do(*step)
