@@ -257,4 +257,6 @@ def test_shown_by_a_room_of_each_kind_set_up_by_clicks_is_refused_in_the_words_o
     with Room(terminal.path, clock=then) as room:
         assert lives == doors.lives_in(room)
     print(f"{profile} {year}: {people.actions} actions, refusals by game {clicked}")
-    assert all(count >= 9 for count in clicked.values()), clicked
+    # A game whose table cannot be begun without equipment has fewer pages to be refused on.
+    assert all(count >= 5 for count in clicked.values()), clicked
+    assert sum(clicked.values()) >= 40, clicked
