@@ -550,9 +550,8 @@ def _wager(game: Game, fields: Fields, wager: Wager, edges: Edges) -> WagerField
 
 def _slot(game: Game, fields: Fields, wager: Wager, slot: Slot, edges: Edges) -> SlotField:
     place = f"{wager.name}:{slot.name}"
-    several = len(_open_slots(wager)) > 1
     chosen = _of(fields, f"table:{place}")
-    title = f"Pay table, {wager.heading(slot)}" if several else "Pay table"
+    title = f"Pay table, {wager.heading(slot)}" if len(_open_slots(wager)) > 1 else "Pay table"
     amounts: list[TextField] = []
     table = game.paytables.get(chosen) if chosen in slot.ids else None
     if own := _of(fields, f"own:{place}"):
@@ -561,20 +560,19 @@ def _slot(game: Game, fields: Fields, wager: Wager, slot: Slot, edges: Edges) ->
         amounts += _amounts(fields, place, row)
     known = {table_id: edges.get(f"{place}:{table_id}", ("", "")) for table_id in slot.ids}
     ids = {table_id: _titled_table(game, table_id, edge) for table_id, (edge, _) in known.items()}
-    preview = () if table is None else _preview(game, fields, wager, slot, table)
     choices = tuple(
         choice._replace(waits=known.get(choice.value, ("", ""))[1]) for choice in _choices(ids, chosen, "Choose …")
     )
-    return SlotField(f"table:{place}", title, choices, tuple(amounts), preview)
+    rows = () if table is None else _preview(game, fields, wager, slot, table)
+    return SlotField(f"table:{place}", title, choices, tuple(amounts), rows)
 
 
 def _preview(game: Game, fields: Fields, wager: Wager, slot: Slot, table: PayTable) -> tuple[TextField, ...]:
     """The rows of a chosen table as they are settled by what stands in the form; as printed while that cannot be."""
-    content = content_of(fields)
+    content, kind = content_of(fields), _of(fields, "type", "progressive")
     decks = content.get("decks", game.decks_allowed[0] if game.decks_allowed else None)
     stated = {wager.name: _wager_content(game, fields, wager)["paytables"]}
-    kind, readings = _of(fields, "type", "progressive"), content.get("readings", {})
-    inputs = TermsInput(paytables=stated, readings=readings, decks=decks, jackpot_type=kind)
+    inputs = TermsInput(paytables=stated, readings=content.get("readings", {}), decks=decks, jackpot_type=kind)
     terms, problems = make_terms(game, inputs)
     if problems or slot.name not in terms.tables:
         return tuple((titled(full_words(row.event)), row.printed, row.envy_printed or "") for row in table.rows)
