@@ -20,6 +20,7 @@ from pitboss.games import find_game, game_names
 from pitboss.room.configurations import configurations_at
 from pitboss.room.people.roles import READERS
 from pitboss.rules import posted_rows
+from pitboss.rules.pays import NotApplicable
 from pitboss.server.app import create_app
 from pitboss.server.views.office.tables import content_of, fields_of, form_view, lost_keys
 from pitboss.server.views.paytables import titled
@@ -160,6 +161,8 @@ def test_item_1_the_form_lists_the_rows_of_a_chosen_table_as_they_are_settled(
     fields |= {"table:ante-play:bad-beat": "PW/BB-2", "reading:bad_beat_flush_or_lower": reading}
     (slot,) = form_view(fields).wagers[0].slots
     assert rows == {event: pays for event, pays, _ in slot.rows if event.startswith(("Flush", "Lower"))}
+    # A hand that no dealer beats.
+    assert ("Mini-Royal", "n/a", "") in slot.rows
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -174,7 +177,8 @@ def test_item_1_the_form_lists_every_row_of_every_table_that_waits_for_no_amount
         for slot in (slot for slot in wager.slots if not slot.fixed and slot.name in tables):
             posted = posted_rows(wager, slot, configuration.terms)
             listed = [pays for _, pays, _ in shown[f"table:{wager.name}:{slot.name}"].rows]
-            assert [titled(row.pays_words) for row in posted] == listed
+            never = {row.event for row in tables[slot.name].rows if isinstance(row.pay, NotApplicable)}
+            assert ["n/a" if row.event in never else titled(row.pays_words) for row in posted] == listed
 
 
 # Editing.

@@ -25,7 +25,7 @@ from pitboss.room.configurations import (
 )
 from pitboss.room.room import room_zone, tables_of
 from pitboss.rules import Game, Slot, TermsInput, Wager, full_words, make_terms, posted_rows
-from pitboss.rules.pays import OperatorSet
+from pitboss.rules.pays import NotApplicable, OperatorSet
 from pitboss.rules.paytables import PayTable, Row
 from pitboss.server.views.formatting import day_text, dollars
 from pitboss.server.views.office.jackpots import jackpot_address, play_text
@@ -552,10 +552,9 @@ def _slot(game: Game, fields: Fields, wager: Wager, slot: Slot, edges: Edges) ->
     place = f"{wager.name}:{slot.name}"
     chosen = _of(fields, f"table:{place}")
     title = f"Pay table, {wager.heading(slot)}" if len(_open_slots(wager)) > 1 else "Pay table"
-    amounts: list[TextField] = []
     table = game.paytables.get(chosen) if chosen in slot.ids else None
-    if own := _of(fields, f"own:{place}"):
-        amounts.append((f"own:{place}", "Id of the room's own table", own))
+    own = _of(fields, f"own:{place}")
+    amounts = [(f"own:{place}", "Id of the room's own table", own)] if own else []
     for row in () if table is None else table.rows:
         amounts += _amounts(fields, place, row)
     known = {table_id: edges.get(f"{place}:{table_id}", ("", "")) for table_id in slot.ids}
@@ -576,8 +575,9 @@ def _preview(game: Game, fields: Fields, wager: Wager, slot: Slot, table: PayTab
     terms, problems = make_terms(game, inputs)
     if problems or slot.name not in terms.tables:
         return tuple((titled(full_words(row.event)), row.printed, row.envy_printed or "") for row in table.rows)
+    never = {row.event: row.printed for row in table.rows if isinstance(row.pay, NotApplicable)}
     return tuple(
-        (titled(full_words(row.event)), titled(row.pays_words), "" if row.envy is None else str(row.envy))
+        (titled(full_words(row.event)), never.get(row.event) or titled(row.pays_words), str(row.envy or ""))
         for row in posted_rows(wager, slot, terms)
     )
 
