@@ -67,8 +67,11 @@ class Clicks:
 
     def _approved(self, page: Page, other: Page) -> doors.Refusal:
         self.day.go(other, "/today")
-        self.day.click(other.get_by_text("Review", exact=True).first)
-        self._send(other, other.get_by_role("button", name="Approve").first)
+        card = other.locator("article.approval").first
+        while not card.get_by_role("button", name="Approve").is_visible():
+            # A page that has just come may be laid out anew under a press.
+            self.day.click(card.get_by_text("Review", exact=True))
+        self._send(other, card.get_by_role("button", name="Approve"))
         done = other.get_by_text("Approved.")
         expect(done.or_(other.get_by_role("alert")).first).to_be_visible()
         if done.count():
@@ -246,14 +249,12 @@ def test_shown_by_a_room_of_each_kind_set_up_by_clicks_is_refused_in_the_words_o
                     assert unsaid(told, shown) == [], (game.name, place, told, shown)
                     clicked[game.name] = clicked.get(game.name, 0) + shown[0]
                 if game.approval.equipment_required and day.isoformat() >= FIRST_DATE[game.name]:
-                    # Without equipment it was refused by both; as its form offers it, it is set up by both, and stays shut.
+                    # Without equipment it was refused by both; as its form offers it, both set it up and open it.
                     asked = clicks.ask_with_equipment(room, str(number), game.name, doors.papers(profile, day))
                     assert terminal.do("tables/add", dict(asked), "Mia", "Lee") == ()
                     opening: doors.Step = ("tables/open", {"table": str(number)}, "Sue", "Mia")
                     told, shown = terminal.do(*opening), clicks.do(*opening)
-                    assert told
-                    assert shown is not None
-                    assert unsaid(told, shown) == [], (told, shown)
+                    assert (told, shown) == ((), (False, ""))
             assert people.errors == []
             lives = doors.lives_in(room)
     with Room(terminal.path, clock=then) as room:
