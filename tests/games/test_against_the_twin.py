@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from functools import cache
 from random import Random
@@ -121,3 +122,30 @@ def test_many_random_rounds_settle_to_the_same_cents_as_the_twin(game: str) -> N
 @pytest.mark.parametrize("game", GAMES)
 def test_many_spoiled_rounds_are_refused(game: str) -> None:
     refuse(game, seed=2, rounds=SPOILED_PROVED)
+
+
+WITHOUT_A_DAY = 60
+SETTLED_BEFORE = {
+    "three-card-prime": ("551b3e361296d3eb", "b78428e0c74154f1"),
+    "deuces-wild": ("b958eb65a828f25d", "fa1bcbd548d94fad"),
+    "super-three-card": ("877fade9b096e9d7", "ea80b836c4b1de65"),
+    "four-card-prime": ("901ba65ebaa4f4d2", "0eebb27f470bb7ee"),
+    "three-card-double-play": ("e71ac0a73434a959", "3256eee0021d9aee"),
+}
+"""Digests of rounds that state no day, and of their cents as the tree before issue 16 settled them."""
+
+
+def digest_of(values: list[Any]) -> str:
+    return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:16]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_shown_by_rounds_without_a_day_are_settled_as_before_issue_16(game: str) -> None:
+    """A dated ruling binds where a day is known: what a record without one came to before, it comes to now."""
+    rng = Random(f"{game} without a day")
+    records = [random_round(rng, game) for _ in range(WITHOUT_A_DAY)]
+    for record in records:
+        for field in ("on", "profile"):
+            record.pop(field, None)
+    settled = [settled_by_product(record) for record in records]
+    assert SETTLED_BEFORE[game] == (digest_of(records), digest_of(settled))

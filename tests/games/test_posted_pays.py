@@ -210,6 +210,13 @@ def test_item_1_the_row_shown_is_what_settle_pays_for_a_hand_of_that_row(
     assert {row.event for row in posted} - never == {row.event for row in dealt}, "every row was dealt"
 
 
+def test_item_1_every_reading_of_every_switch_of_every_game_is_tried() -> None:
+    tried = {(case.values[0], *reading) for case in cases() for reading in case.values[4].items()}
+    assert tried == {
+        (game.name, s.name, reading) for game in all_games() for s in game.switches for reading in s.readings
+    }
+
+
 def test_tcp_4_a_reading_that_pays_nothing_posts_nothing_and_flush_only_posts_the_flush() -> None:
     """Seen: "Flush and lower 1 to 1" was posted for PW/BB-2 and -4 under `loses` and `flush_only`."""
     game = find_game("three-card-prime")

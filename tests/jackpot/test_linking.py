@@ -181,3 +181,13 @@ def test_g_34_where_different_games_are_linked_each_has_only_one_progressive() -
     other = RoomJackpots({"linked": JackpotRecord(linked)}, {})
     assert [each.ruling for each in _linked_game_problems(plain, other)] == ["G-34"]
     assert list(_linked_game_problems(replace(plain, name="second"), room)) == []
+
+
+def test_g_34_a_linked_game_that_has_a_progressive_is_refused_by_the_definition(sqlite_room: Room) -> None:
+    plain = make_jackpot()
+    games = {plain.offers[0].game, TCP if plain.offers[0].game == FCP else FCP}
+    offers = (offer_of(FCP, "five-card-jackpot", "PJ-3"), offer_of(TCP, "final-four", "F4P-1"))
+    places = tuple(LinkedTable(table, game, HOME) for table, game in zip(("8", "9"), sorted(games), strict=True))
+    with playing(sqlite_room, plain) as jackpots:
+        told = refused(lambda: define(jackpots, replace(plain, name="linked", offers=offers, tables=places)))
+    assert f"{plain.offers[0].game} has the progressive main: linked games have only one each" in told

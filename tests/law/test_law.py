@@ -121,3 +121,21 @@ def test_every_ruling_of_the_document_is_read() -> None:
 def test_g_17_layouts_fill_a_gap_and_overrule_nothing() -> None:
     """The layouts in the documents print other amounts; no pay table of ours is taken from one."""
     assert "they never overrule text or an appendix" in law.ruling("G-17").text
+
+
+OF_MONEY = ("G-4", "G-33", "G-35", "G-36", "G-37", "G-38", "G-39", "G-45", "G-52", "G-56", "G-58")
+
+
+def test_section_d_the_document_has_three_parts_and_every_ruling_a_title_and_a_reason() -> None:
+    """RULINGS-REVISED, section D: who is no lawyer reads each by itself; where money moves there is an example."""
+    text = Path(law.__file__).with_name("RULINGS.md").read_text(encoding="utf-8")
+    parts = re.findall(r"^# Part \d: (.*)$", text, flags=re.MULTILINE)
+    assert ["readings of the approved rules", "procedures", "conventions"] == parts
+    blocks = [block for block in re.split(r"\n(?=- \*\*|#)", text) if block.startswith("- **")]
+    assert [] == [block[:40] for block in blocks if not re.match(r"- \*\*[A-Z]+-\d+ .+?\*\*", block, re.DOTALL)]
+    assert [] == [block[:40] for block in blocks if "Reason:" not in block]
+    assert [] == [name for name in OF_MONEY if not re.search(r"Example: .*\d", law.ruling(name).text)]
+
+
+def test_section_b_g_21_says_that_it_is_an_exception_to_g_4() -> None:
+    assert 'an exception to G-4\'s "odd cents stay on the meter"' in " ".join(law.ruling("G-21").text.split())

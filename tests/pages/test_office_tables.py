@@ -19,8 +19,11 @@ from hypothesis import strategies as st
 from pitboss.games import find_game, game_names
 from pitboss.room.configurations import configurations_at
 from pitboss.room.people.roles import READERS
+from pitboss.rules import posted_rows
+from pitboss.rules.pays import NotApplicable
 from pitboss.server.app import create_app
 from pitboss.server.views.office.tables import content_of, fields_of, form_view, lost_keys
+from pitboss.server.views.paytables import titled
 from pitboss.server.worker.jobs import TableOddsJob, WagerOddsJob
 from pitboss.server.worker.pool import Worker
 from pitboss.table import default_configuration, read_configuration
@@ -139,6 +142,43 @@ def test_the_form_offers_every_pay_table_reading_and_amount_of_a_game() -> None:
     rows = [row.event for row in game.paytables["PRW-2"].operator_set]
     assert [name.rpartition(":")[2] for name, _, _ in prime.amounts] == rows
     assert [value for _, _, value in prime.amounts] == ["5", "2.5", "Loss"]
+
+
+@pytest.mark.parametrize(
+    ("reading", "rows"),
+    [
+        ("", {"Flush and lower": "Loss"}),
+        ("loses", {"Flush and lower": "Loss"}),
+        ("flush_only", {"Flush": "1 to 1", "Lower than a flush": "Loss"}),
+        ("as_printed", {"Flush and lower": "1 to 1"}),
+    ],
+)
+def test_item_1_the_form_lists_the_rows_of_a_chosen_table_as_they_are_settled(
+    reading: str, rows: dict[str, str]
+) -> None:
+    """Seen: the form of a setup said "Flush and lower 1 to 1" under `loses`, and the table takes that bet (TCP-4)."""
+    fields = fields_of(tomllib.loads(example("three-card-prime")))
+    fields |= {"table:ante-play:bad-beat": "PW/BB-2", "reading:bad_beat_flush_or_lower": reading}
+    (slot,) = form_view(fields).wagers[0].slots
+    assert rows == {event: pays for event, pays, _ in slot.rows if event.startswith(("Flush", "Lower"))}
+    # A hand that no dealer beats.
+    assert ("Mini-Royal", "n/a", "") in slot.rows
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_item_1_the_form_lists_every_row_of_every_table_that_waits_for_no_amount_as_settled(name: str) -> None:
+    game = find_game(name)
+    fields = fields_of(default_configuration(game, TCP.on).as_dict())
+    configuration = read_configuration(toml_text(content_of(fields))).configuration
+    assert configuration is not None
+    view, tables = form_view(fields), configuration.terms.tables
+    for wager in game.wagers:
+        shown = {slot.name: slot for each in (*view.wagers, *view.jackpots) for slot in each.slots}
+        for slot in (slot for slot in wager.slots if not slot.fixed and slot.name in tables):
+            posted = posted_rows(wager, slot, configuration.terms)
+            listed = [pays for _, pays, _ in shown[f"table:{wager.name}:{slot.name}"].rows]
+            never = {row.event for row in tables[slot.name].rows if isinstance(row.pay, NotApplicable)}
+            assert ["n/a" if row.event in never else titled(row.pays_words) for row in posted] == listed
 
 
 # Editing.

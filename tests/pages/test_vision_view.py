@@ -6,6 +6,7 @@ import datetime
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +20,11 @@ from pitboss.jackpot.escrow import SendDeposit
 from pitboss.jackpot.hits.amounts import called_prizes
 from pitboss.room.room import tables_of
 from pitboss.room.slides import Promotion, promotion_problems
-from pitboss.rules import Settler, dollars
+from pitboss.rules import Settler, dollars, posted_rows
 from pitboss.rules.pays import Dollars
 from pitboss.server.pages.displays import THEMES, vision_html
 from pitboss.server.views.console import _rows
-from pitboss.server.views.paytables import PayTableView, jackpot_paytable, money, money_range, wager_paytables
+from pitboss.server.views.paytables import PayTableView, jackpot_paytable, money, money_range, titled, wager_paytables
 from pitboss.server.views.table_state import TableState, table_state
 from pitboss.server.views.vision import (
     NOT_HERE,
@@ -35,7 +36,8 @@ from pitboss.server.views.vision import (
     sign_lines,
     vision_view,
 )
-from pitboss.table import read_configuration
+from pitboss.table import default_configuration, read_configuration
+from pitboss.table.configuration import toml_text
 from tests.doors import doors_of
 from tests.pages.room import NOW, SLIDE, TCP, CardRoom, bonus_meter, card_room, jackpot, meter
 from tests.pages.serving import templates
@@ -131,6 +133,38 @@ def test_item_1_no_display_picture_or_sheet_promises_a_bad_beat_that_the_table_t
     page = html(view)
     for row in shown_rows:
         assert f"{row.words}</th>" in page
+
+
+def every_reading() -> Iterator[Any]:
+    for game in all_games():
+        for switch in game.switches:
+            for reading in switch.readings:
+                yield pytest.param(game.name, {switch.name: reading}, id=f"{game.code}-{switch.name}-{reading}")
+
+
+@pytest.mark.parametrize(("game_name", "readings"), list(every_reading()))
+def test_item_1_display_and_picture_post_in_every_reading_what_settle_is_compared_with(
+    room: CardRoom, game_name: str, readings: dict[str, str]
+) -> None:
+    """That these rows are what `settle` pays for hands of them is shown in tests/games/test_posted_pays.py."""
+    game = find_game(game_name)
+    stated = default_configuration(game, datetime.date(2026, 11, 16)).as_dict() | {"readings": readings}
+    configuration = read_configuration(toml_text(stated)).configuration
+    assert configuration is not None
+    posted = [
+        (row.event, titled(row.pays_words))
+        for name in configuration.wagers
+        for slot in game.by_name[name].slots
+        for row in posted_rows(game.by_name[name], slot, configuration.terms)
+        if row.is_paid
+    ]
+    view = vision_view(seen(room, "4")._replace(configuration=configuration, jackpots=()))
+    tables = wager_paytables(configuration)
+    assert posted == [(row.event, row.pays) for table in tables for row in table.rows]
+    framed = [(row["words"], row["pays"]) for table in frame_of(view)["others"] for row in table.get("rows", ())]
+    assert set(framed) >= {(row.words, row.pays) for table in tables for row in table.rows}
+    page = html(view)
+    assert [] == [row.words for table in tables for row in table.rows if f"{escape(row.words)}</th>" not in page]
 
 
 def test_there_are_jackpots_of_every_game_to_try() -> None:

@@ -13,7 +13,7 @@ from pitboss.books import RefusedError
 from pitboss.books.audit import check_books
 from pitboss.commands import By
 from pitboss.randomness import Failure, FileLock, MemoryLock
-from pitboss.room.dealing.dealing import _APPROVAL, EndDealtRound
+from pitboss.room.dealing.dealing import EndDealtRound
 from pitboss.room.dealing.entries import DEALING, ShoeRevealed, key_hash, replayed
 from pitboss.room.dealing.lock import RoomLock
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
@@ -157,7 +157,8 @@ def test_g_50_w_04_dealt_cards_for_money_need_an_approval_record(training: Train
     by, real = training.by, DEALING_SET | {"money": "real"}
     assert "director's approval" in problems(by["manager"], "tables/dealing", **real)
     for none in ("yes", "2026-01-01", "no. 7"):
-        assert not _APPROVAL.fullmatch(none)
+        told = problems(by["manager"], "tables/dealing", **real, approval=none)
+        assert f"approval: {none!r} must have a number and a date" in told
     both(by["manager"], by["accounting"], "tables/dealing", **real, approval="WSGC 2026-01-01, no. 7")
     ask(training.dealer, "dealt/shuffle", table="9")
 

@@ -3,11 +3,11 @@ import { Live } from "./live.js";
 import { renew } from "./renew.js";
 
 const page = () => /** @type {HTMLElement | null} */ (document.querySelector(".today"));
+const isRead = () => Boolean(page()?.querySelector("details[open]"));
 let isBehind = false;
 
 async function refresh() {
-  isBehind = Boolean(page()?.querySelector("details[open]"));
-  if (!isBehind) await renew(".today");
+  isBehind = isRead() || !(await renew(".today", isRead));
 }
 
 new Live(["waiting"], Number(page()?.dataset.sequence ?? 0), { state: () => void refresh(), lost: () => {}, back: () => {} });

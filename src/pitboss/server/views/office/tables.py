@@ -24,9 +24,9 @@ from pitboss.room.configurations import (
     configurations_at,
 )
 from pitboss.room.room import room_zone, tables_of
-from pitboss.rules import Game, Slot, Wager, full_words
-from pitboss.rules.pays import OperatorSet
-from pitboss.rules.paytables import Row
+from pitboss.rules import Game, Slot, TermsInput, Wager, full_words, make_terms, posted_rows
+from pitboss.rules.pays import NotApplicable, OperatorSet
+from pitboss.rules.paytables import PayTable, Row
 from pitboss.server.views.formatting import day_text, dollars
 from pitboss.server.views.office.jackpots import jackpot_address, play_text
 from pitboss.server.views.office.new_table import PREFIXES
@@ -550,25 +550,36 @@ def _wager(game: Game, fields: Fields, wager: Wager, edges: Edges) -> WagerField
 
 def _slot(game: Game, fields: Fields, wager: Wager, slot: Slot, edges: Edges) -> SlotField:
     place = f"{wager.name}:{slot.name}"
-    several = len(_open_slots(wager)) > 1
     chosen = _of(fields, f"table:{place}")
-    title = f"Pay table, {wager.heading(slot)}" if several else "Pay table"
-    amounts: list[TextField] = []
+    title = f"Pay table, {wager.heading(slot)}" if len(_open_slots(wager)) > 1 else "Pay table"
     table = game.paytables.get(chosen) if chosen in slot.ids else None
-    if own := _of(fields, f"own:{place}"):
-        amounts.append((f"own:{place}", "Id of the room's own table", own))
+    own = _of(fields, f"own:{place}")
+    amounts = [(f"own:{place}", "Id of the room's own table", own)] if own else []
     for row in () if table is None else table.rows:
         amounts += _amounts(fields, place, row)
     known = {table_id: edges.get(f"{place}:{table_id}", ("", "")) for table_id in slot.ids}
     ids = {table_id: _titled_table(game, table_id, edge) for table_id, (edge, _) in known.items()}
-    preview = tuple(
-        (titled(full_words(row.event)), row.printed, row.envy_printed or "")
-        for row in (() if table is None else table.rows)
-    )
     choices = tuple(
         choice._replace(waits=known.get(choice.value, ("", ""))[1]) for choice in _choices(ids, chosen, "Choose …")
     )
-    return SlotField(f"table:{place}", title, choices, tuple(amounts), preview)
+    rows = () if table is None else _preview(game, fields, wager, slot, table)
+    return SlotField(f"table:{place}", title, choices, tuple(amounts), rows)
+
+
+def _preview(game: Game, fields: Fields, wager: Wager, slot: Slot, table: PayTable) -> tuple[TextField, ...]:
+    """The rows of a chosen table as they are settled by what stands in the form; as printed while that cannot be."""
+    content, kind = content_of(fields), _of(fields, "type", "progressive")
+    decks = content.get("decks", game.decks_allowed[0] if game.decks_allowed else None)
+    stated = {wager.name: _wager_content(game, fields, wager)["paytables"]}
+    inputs = TermsInput(paytables=stated, readings=content.get("readings", {}), decks=decks, jackpot_type=kind)
+    terms, problems = make_terms(game, inputs)
+    if problems or slot.name not in terms.tables:
+        return tuple((titled(full_words(row.event)), row.printed, row.envy_printed or "") for row in table.rows)
+    never = {row.event: row.printed for row in table.rows if isinstance(row.pay, NotApplicable)}
+    return tuple(
+        (titled(full_words(row.event)), never.get(row.event) or titled(row.pays_words), str(row.envy or ""))
+        for row in posted_rows(wager, slot, terms)
+    )
 
 
 def _titled_table(game: Game, table_id: str, edge: str) -> str:
