@@ -13,6 +13,7 @@ from pitboss.jackpot import HITS, JACKPOTS, ConfirmWager, JackpotRecord, jackpot
 from pitboss.jackpot.hits.state import Claimed
 from pitboss.room.alarms import OWNERS, TROUBLE_KINDS, ActiveAlarm, TakeAlarm, active_alarms
 from pitboss.room.configurations import configuration_at
+from pitboss.room.dealing.entries import DEALING, DEALT_BY_US, TableDealing
 from pitboss.room.displays import DISPLAYS, ConfirmDisplay, shown_at
 from pitboss.room.room import room_zone, tables_of
 from pitboss.server.views.approvals import ApprovalCard, approval_cards
@@ -140,7 +141,7 @@ class FloorView(NamedTuple):
     def summary(self) -> tuple[tuple[str, int, str], ...]:
         """How much there is to do, for who looks from afar, and where on the page it is."""
         unowned = sum(not alarm.owner for alarm in self.alarms)
-        is_open = sum(table.state != "closed" for table in self.tables)
+        is_open = sum(table.state not in ("closed", "dealt") for table in self.tables)
         return (
             (f"table{_s(is_open)} open", is_open, "tables-title"),
             (f"jackpot{_s(len(self.hits))} pending", len(self.hits), "hits-title"),
@@ -199,6 +200,8 @@ def _displays(state: BookState, table: str, has_jackpot: bool) -> Health:
 def _state(state: BookState, table: str, record: TableRecord | None) -> tuple[str, str]:
     if any(hit.table == table and not hit.is_finished for hit in state.of(HITS).open.values()):
         return "hit", "Jackpot pending"
+    if state.of(DEALING).get(table, TableDealing()).cards == "dealt":
+        return "dealt", DEALT_BY_US
     if record is None:
         return "closed", "Not set up"
     if record.life == "suspended":

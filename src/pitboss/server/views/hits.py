@@ -21,7 +21,7 @@ from pitboss.reports import ACCOUNTING, ExceptionRecord
 from pitboss.room.commands import BY_NAME
 from pitboss.room.people.roles import PAPER_READERS
 from pitboss.room.room import room_zone
-from pitboss.rules import Game
+from pitboss.rules import Game, full_words
 from pitboss.server.views.formatting import clock_text, dollars, time_of
 from pitboss.server.views.paytables import titled
 from pitboss.server.views.viewer import HIDDEN, NOBODY, SOME_TEXT, Button, Viewer
@@ -439,7 +439,7 @@ def hit_line(state: BookState, hit: Hit, zone: ZoneInfo) -> HitLine:
         jackpot=jackpot_title(state, hit.jackpot),
         table=hit.table,
         round=hit.round,
-        won=tuple(f"Seat {won.seat}: {won.row}" for won in hit.won),
+        won=tuple(f"Seat {won.seat}: {full_words(won.row)}" for won in hit.won),
         winners=tuple(paper.winner for paper in hit.papers),
         slips=tuple(paper.slip for paper in hit.papers),
         total=dollars(hit.cents),

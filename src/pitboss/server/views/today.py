@@ -13,7 +13,7 @@ from pitboss.meters import UNITS_PER_CENT
 from pitboss.reports import ACCOUNTING
 from pitboss.reports.state import place_of
 from pitboss.room.configurations import configuration_at
-from pitboss.room.dealing.entries import DEALING, TableDealing
+from pitboss.room.dealing.entries import DEALING, DEALT_BY_US, TableDealing
 from pitboss.room.room import room_name, room_zone, tables_of
 from pitboss.server.views.formatting import clock_text, dollars, short_day, time_of
 from pitboss.server.views.paytables import titled
@@ -84,7 +84,7 @@ def today_view(state: BookState, viewer: Viewer, now: int) -> TodayView:
 
 def _tables(state: BookState) -> TodayCard:
     tiles = table_tiles(state, "")
-    is_open = sum(tile.state == "open" for tile in tiles)
+    is_open = sum(tile.state not in ("closed", "dealt") for tile in tiles)
     lines = tuple(TodayLine(f"Table {tile.name}, {tile.game or 'no game'}", tile.label, "/floor") for tile in tiles)
     text = f"of {counted(len(tiles), 'table')} open"
     return TodayCard("Tables", str(is_open), text, "" if is_open else "warn", "/floor", "Go to the floor", lines)
@@ -195,8 +195,8 @@ def _tile(state: BookState, table: str, name: str) -> TableTile:
     return TableTile(
         name=table,
         game=find_game(game).title if game else "",
-        state="open" if is_dealt else life,
-        label="Dealt by Pitboss" if is_dealt else label,
+        state="dealt" if is_dealt else life,
+        label=DEALT_BY_US if is_dealt else label,
         dealer=dealer,
         is_mine=bool(name) and dealer == name,
         path=f"/tables/{quote(table, safe='')}/{'play' if is_dealt else 'console'}",
