@@ -19,8 +19,6 @@ from pitboss.table.round import Phase
 Cards: TypeAlias = Literal["physical", "dealt"]
 Money: TypeAlias = Literal["play", "real"]
 _OVER = (Phase.FINISHED, Phase.VOID)
-DEALT_BY_US = "Dealt by Pitboss"
-"""The state of a table whose cards Pitboss deals, as pages say it."""
 
 
 @books.entry_kind("dealing-set")

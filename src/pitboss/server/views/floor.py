@@ -13,7 +13,6 @@ from pitboss.jackpot import HITS, JACKPOTS, ConfirmWager, JackpotRecord, jackpot
 from pitboss.jackpot.hits.state import Claimed
 from pitboss.room.alarms import OWNERS, TROUBLE_KINDS, ActiveAlarm, TakeAlarm, active_alarms
 from pitboss.room.configurations import configuration_at
-from pitboss.room.dealing.entries import DEALING, DEALT_BY_US, TableDealing
 from pitboss.room.displays import DISPLAYS, ConfirmDisplay, shown_at
 from pitboss.room.room import room_zone, tables_of
 from pitboss.server.views.approvals import ApprovalCard, approval_cards
@@ -21,6 +20,7 @@ from pitboss.server.views.formatting import clock_text, dollars
 from pitboss.server.views.hits import NO_CARDS, HitCard, Verified, hit_cards
 from pitboss.server.views.paytables import titled
 from pitboss.server.views.service import service_address
+from pitboss.server.views.table_state import state_words
 from pitboss.server.views.viewer import HIDDEN, NOBODY, SOME_TEXT, Button, Viewer
 from pitboss.tabulator import TABLES, ClearAlarm, EndMalfunction, OpenTable, ReportMalfunction, TableRecord
 
@@ -197,20 +197,6 @@ def _displays(state: BookState, table: str, has_jackpot: bool) -> Health:
     return Health("warn", "Display not seen yet") if unseen else Health("bad", f"Display {condition}")
 
 
-def _state(state: BookState, table: str, record: TableRecord | None) -> tuple[str, str]:
-    if any(hit.table == table and not hit.is_finished for hit in state.of(HITS).open.values()):
-        return "hit", "Jackpot pending"
-    if state.of(DEALING).get(table, TableDealing()).cards == "dealt":
-        return "dealt", DEALT_BY_US
-    if record is None:
-        return "closed", "Not set up"
-    if record.life == "suspended":
-        return "suspended", "Jackpots suspended"
-    if record.life == "closed":
-        return "closed", "Closed"
-    return "open", "In play" if record.phase == "tabulated" else "Open"
-
-
 def _table(state: BookState, table: str, viewer: Viewer) -> FloorTable:
     record, configuration = state.of(TABLES).tables.get(table), configuration_at(state, table)
     meters = _meters(state, table)
@@ -220,7 +206,7 @@ def _table(state: BookState, table: str, viewer: Viewer) -> FloorTable:
     elif configuration is not None:
         offered = [configuration.game]
     address = f"/tables/{quote(table, safe='')}"
-    short, label = _state(state, table, record)
+    short, label = state_words(state, table)
     return FloorTable(
         name=table,
         game=find_game(offered[0]).title if offered else "",
