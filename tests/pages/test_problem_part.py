@@ -60,3 +60,11 @@ def test_faces_are_served_to_anybody_and_kept(room: CardRoom) -> None:
     assert answer.content[:4] == b"\x00\x01\x00\x00"
     for name in ("SourceSansPro-Light", "LICENSE", "..%2FLICENSE"):
         assert client.get(f"/fonts/{name}.ttf").status_code == 404, name
+
+
+def test_the_rule_of_a_problem_at_a_field_is_phrasing_content() -> None:
+    """Seen: a <details> ended the paragraph of the field, and its info mark stood in a column of its own."""
+    text = '{% from "office/forms.html" import problem_at with context %}<p>{{ problem_at("cap") }}</p>'
+    page = environment().from_string(text).render(field_problems={"cap": [("Too low.", "REGULATION J-10")]})
+    assert "<details" not in page
+    assert '<span class="codes">REGULATION J-10</span></label>' in page

@@ -94,7 +94,7 @@ def post(
     person: Person,
     approved_by: Approver,
     opens: Annotated[str, typer.Option(metavar="TIME", help="From when on, such as 2026-11-19T06:00.")] = "",
-    words: Annotated[str, typer.Option(help="Why, in words.")] = "",
+    words: Annotated[str, typer.Option(help="Reason.")] = "",
     override: Annotated[
         str, typer.Option(metavar="WHY", help="Why a wager whose house edge is below zero is offered all the same.")
     ] = "",

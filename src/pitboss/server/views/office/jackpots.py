@@ -417,8 +417,8 @@ def table_boxes(state: BookState, name: str) -> tuple[tuple[str, str, str], ...]
     for table in tables_of(state):
         game = game_at(state, table)
         names = (record.jackpot.name for record in state.of(JACKPOTS).at(table))
-        others = ", ".join(other for other in names if other != name)
-        boxes.append((table, find_game(game).title if game else "", f"on {others}" if others else ""))
+        others = ", ".join(jackpot_title(state, other) for other in names if other != name)
+        boxes.append((table, find_game(game).title if game else "", f"has {others}" if others else ""))
     return tuple(boxes)
 
 
