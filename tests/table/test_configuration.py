@@ -193,7 +193,7 @@ def test_g_13_one_sensor_cannot_count_two_jackpots() -> None:
 def test_g_15_what_rests_on_papers_we_do_not_hold_is_allowed_and_marked() -> None:
     read = read_configuration(TCP.replace('"andromeda-3"', '"andromeda-5a"'))
     assert () == read.problems
-    assert ["line 5: equipment: andromeda-5a is approved under rules we don't have on file: must be confirmed (G-15)"] == [
+    assert ["line 5: equipment: andromeda-5a is approved under rules not on file: must be confirmed (G-15)"] == [
         str(notice) for notice in read.notices
     ]
     for name, marked in (

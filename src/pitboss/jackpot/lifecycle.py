@@ -31,7 +31,7 @@ from pitboss.table.checks import check_cells, check_jackpot_count, sharing_probl
 
 @command("jackpots/define", roles=roles.MANAGERS, approvers=roles.CONFIGURERS)
 class DefineJackpot(Command):
-    """Define a jackpot, which is closed."""
+    """Add a jackpot; it begins closed."""
 
     jackpot: JackpotDraft
     words: Words

@@ -193,7 +193,7 @@ def equipment_notices(game: Game, equipment: str | None, *, path: str = "equipme
         return [Problem(path, words, ruling="G-15")]
     if equipment not in game.approval.equipment_to_confirm:
         return []
-    return [Problem(path, f"{equipment} is approved under rules we don't have on file: must be confirmed", ruling="G-15")]
+    return [Problem(path, f"{equipment} is approved under rules not on file: must be confirmed", ruling="G-15")]
 
 
 def check_jackpot_count(game: Game, number: int, on: datetime.date, *, path: str = "jackpots") -> list[Problem]:

@@ -442,7 +442,7 @@ def report_malfunction(
 
 @_verb(f'mend room 59 {_SUE} --reason "cable replaced"')
 def mend(path: Data, number: Malfunction, person: Person, reason: Reason, as_json: AsJson = False) -> None:
-    """Write down that a malfunction is over."""
+    """Mark a malfunction as repaired."""
     _do(path, "tables/mend", {"malfunction": number, "words": reason}, person, as_json=as_json)
 
 
