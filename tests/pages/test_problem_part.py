@@ -11,6 +11,7 @@ from fastapi.testclient import TestClient
 from pitboss.server.app import create_app
 from pitboss.server.pages.layout import environment
 from pitboss.server.views.formatting import cited
+from pitboss.server.views.viewer import Button
 from tests.pages.room import CardRoom, card_room
 
 
@@ -68,3 +69,13 @@ def test_the_rule_of_a_problem_at_a_field_is_phrasing_content() -> None:
     page = environment().from_string(text).render(field_problems={"cap": [("Too low.", "REGULATION J-10")]})
     assert "<details" not in page
     assert '<span class="codes">REGULATION J-10</span></label>' in page
+
+
+def test_the_reason_of_a_grayed_button_and_a_note_of_a_report_have_no_code_in_the_sentence() -> None:
+    """Seen: "close it first (T-16, T-23)" beside a button of a jackpot's page."""
+    text = '{% from "office/forms.html" import submit, with_rule %}{{ submit(button, "Retire", "x") }}{{ with_rule(note) }}'
+    button = Button(is_shown=True, problems=("It is open: close it first (T-16, T-23)",))
+    page = environment().from_string(text).render(button=button, note="Money is due then (G-33).")
+    assert "<span>It is open: close it first <label" in page
+    assert '<span class="codes">T-16, T-23</span>' in page
+    assert "Money is due then. <label" in page
