@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -95,7 +96,7 @@ def test_what_rests_on_papers_we_do_not_hold_is_noted(tmp_path: Path) -> None:
     for game in ("deuces-wild", "four-card-prime", "three-card-double-play"):
         words = one_line(run(f"check {written(tmp_path, default(game))}").stdout)
 
-        assert "must be confirmed (G-15)" in words
+        assert re.search(r"(Confirm (it|them) with the Commission|must be confirmed) \(G-15\)", words), words
 
 
 def test_only_what_differs_from_the_default_is_told(tmp_path: Path) -> None:

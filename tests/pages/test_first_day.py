@@ -14,6 +14,7 @@ from pitboss.books import ROOM, RefusedError, RoomSettings, read_value, write_va
 from pitboss.books.store.migrate import create_store
 from pitboss.commands import By
 from pitboss.commands.command import SYSTEM_ACTOR
+from pitboss.jackpot.escrow import SendDeposit
 from pitboss.room.people.access import Secrets
 from pitboss.room.people.people import SetPerson
 from pitboss.room.room import Room
@@ -23,7 +24,8 @@ from pitboss.server.views.office.room import start_view
 from pitboss.tabulator import SetUpTable, TableSetup
 from tests.books.making import START
 from tests.doors import doors_of
-from tests.pages.room import CardRoom, card_room
+from tests.pages.room import TCP, CardRoom, card_room, jackpot, meter
+from tests.pages.tables import ALL_SEVEN, LEE, MAX, ask, tables_room
 from tests.server.making import ADDRESS, PASSWORD, Clock, cheap, command, sign_in, with_csrf
 
 SHIFTS = {"shift": ["day", "night", "", ""], "begins": ["06:00", "18:00", "", ""]}
@@ -206,3 +208,24 @@ def test_i17_8_displays_and_consoles_of_several_tables_are_added_in_one_press_wi
         "/office/start/devices", data={"command": command(), **{k: v[:1] for k, v in fields.items()}}
     )
     assert again.text.count("QR code of the link for") == 1, "what is there gets another link"
+
+
+def test_a_request_that_waits_hides_no_other_deposit_of_setup(tmp_path: Path) -> None:
+    """Seen: while one confirmation waited, no other deposit could be marked as received."""
+    with tables_room(tmp_path / "room") as found:
+        for name, table in (("first", "2"), ("second", "3")):
+            new = jackpot(name, TCP, ALL_SEVEN, "A7P-2", meter(25_000_00), table)
+            doors_of(found.room).jackpots.define(
+                new, words="approved", command=command(), actor=MAX.name, approved_by=LEE.name
+            )
+            sent = found.room.do(SendDeposit(name=name, cents=100_00), LEE, id=command())
+            entry = sent.entries[-1].sequence
+            if name == "first":
+                ask(found, "jackpots/deposit-arrived", MAX, name=name, sequence=entry, reference="B 1")
+        steps = start_view(found.room.state, NOBODY, found.room.clock()).steps
+        escrow = next(step for step in steps if step.title == "Escrow")
+        assert [action.label.partition(" the")[0] for action in escrow.actions] == [
+            "Review Max Adeyemi's request",
+            "Mark",
+        ]
+        assert [action.address.partition("?")[0] for action in escrow.actions][1:] == ["/office/jackpots/second"]

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from pitboss.books import RefusedError
 from pitboss.jackpot import HITS
 from pitboss.room.alarms import OWNERS, active_alarms
+from pitboss.room.dealing.entries import DEALING, TableDealing
 from pitboss.server.views.approvals import approval_cards
 from pitboss.server.views.floor import FloorTable, FloorView, floor_live, floor_view
-from pitboss.server.views.hits import HitCard, hit_card
+from pitboss.server.views.hits import HitCard, hit_card, hit_line
+from pitboss.server.views.today import today_view
 from pitboss.server.views.viewer import Viewer
 from tests.doors import doors_of
 from tests.pages.desk import DAN, SUE, busy, desk_room
 from tests.pages.room import CardRoom
+from tests.pages.serving import templates
 from tests.server.making import command
 
 
@@ -132,3 +137,26 @@ def test_a_hit_looks_the_same_from_the_state_and_from_what_the_state_was_written
     for number, hit in state.of(HITS).open.items():
         assert hit_card(state, hit) == hit_card(state, again.open[number])
     assert OWNERS.read(OWNERS.write(state.of(OWNERS))) == state.of(OWNERS)
+
+
+def test_a_table_that_pitboss_deals_is_called_so_on_the_floor_and_on_today_and_is_open_on_neither(
+    evening: Busy,
+) -> None:
+    """Seen: Today said 6 of 6 tables open, the floor 5, and "Not set up" of the sixth."""
+    state = evening.room.books.state("room")
+    dealt = replace(state, parts={**state.parts, DEALING.name: {"7": TableDealing(cards="dealt")}})
+    floor = floor_view(dealt)
+    assert next(each.label for each in floor.tables if each.name == "7") == "Dealt by Pitboss"
+    today = today_view(dealt, Viewer("Max", frozenset({"manager"})), evening.room.room.clock()).cards[0]
+    assert today.lines[-1].value == "Dealt by Pitboss"
+    assert (today.figure, today.text) == (str(floor.summary[0][1]), "of 4 tables open") == ("3", "of 4 tables open")
+
+
+def test_hands_are_written_in_full_on_the_floor(evening: Busy) -> None:
+    """Seen: "Mini-Royal with SF"; the value of a choice stays the row of the pay table."""
+    hit = evening.room.books.state("room").of(HITS).open[evening.made["royal"]]
+    won = (hit.won[0]._replace(row="Mini-Royal with SF"),)
+    line = hit_line(evening.room.books.state("room"), replace(hit, won=won), ZoneInfo("America/Los_Angeles"))
+    assert line.won == (f"Seat {won[0].seat}: Mini-Royal with Straight Flush",)
+    part = templates().from_string("{{ 'Mini-Royal with SF'|full_words }}").render()
+    assert part == "Mini-Royal with Straight Flush"

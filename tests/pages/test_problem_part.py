@@ -11,6 +11,7 @@ from fastapi.testclient import TestClient
 from pitboss.server.app import create_app
 from pitboss.server.pages.layout import environment
 from pitboss.server.views.formatting import cited
+from pitboss.server.views.viewer import Button
 from tests.pages.room import CardRoom, card_room
 
 
@@ -60,3 +61,21 @@ def test_faces_are_served_to_anybody_and_kept(room: CardRoom) -> None:
     assert answer.content[:4] == b"\x00\x01\x00\x00"
     for name in ("SourceSansPro-Light", "LICENSE", "..%2FLICENSE"):
         assert client.get(f"/fonts/{name}.ttf").status_code == 404, name
+
+
+def test_the_rule_of_a_problem_at_a_field_is_phrasing_content() -> None:
+    """Seen: a <details> ended the paragraph of the field, and its info mark stood in a column of its own."""
+    text = '{% from "office/forms.html" import problem_at with context %}<p>{{ problem_at("cap") }}</p>'
+    page = environment().from_string(text).render(field_problems={"cap": [("Too low.", "REGULATION J-10")]})
+    assert "<details" not in page
+    assert '<span class="codes">REGULATION J-10</span></label>' in page
+
+
+def test_the_reason_of_a_grayed_button_and_a_note_of_a_report_have_no_code_in_the_sentence() -> None:
+    """Seen: "close it first (T-16, T-23)" beside a button of a jackpot's page."""
+    text = '{% from "office/forms.html" import submit, with_rule %}{{ submit(button, "Retire", "x") }}{{ with_rule(note) }}'
+    button = Button(is_shown=True, problems=("It is open: close it first (T-16, T-23)",))
+    page = environment().from_string(text).render(button=button, note="Money is due then (G-33).")
+    assert "<span>It is open: close it first <label" in page
+    assert '<span class="codes">T-16, T-23</span>' in page
+    assert "Money is due then. <label" in page

@@ -172,8 +172,8 @@ BROKEN_SHOES: list[tuple[Callable[[], Any], set[str]]] = [
     (modulo_bias, {"card by position"}),
     (any_place, {"card by position"}),
     (a_card_that_never_moves, {"card by position", "fixed points", "carried over"}),
-    (no_shuffle_at_all, {"card by position", "neighbour pairs", "fixed points", "carried over", "hand frequency"}),
-    (a_cut, {"neighbour pairs", "fixed points", "carried over", "hand frequency"}),
+    (no_shuffle_at_all, {"card by position", "neighbor pairs", "fixed points", "carried over", "hand frequency"}),
+    (a_cut, {"neighbor pairs", "fixed points", "carried over", "hand frequency"}),
     (a_shoe_dealt_again, {"carried over"}),
     (pairs_dealt_too_often, {"hand frequency"}),
 ]

@@ -57,7 +57,7 @@ def test_r_02_the_battery_has_these_tests() -> None:
         "gap",
         "permutation",
         "card by position",
-        "neighbour pairs",
+        "neighbor pairs",
         "fixed points",
         "carried over",
         "hand frequency",

@@ -26,7 +26,7 @@ class Bounds:
 
 
 Name = Annotated[str, Bounds(1, 120)]
-Words = Annotated[str, Bounds(most=500, text="Why, in words; it is logged.")]
+Words = Annotated[str, Bounds(most=500, text="Reason; it is logged.")]
 Count = Annotated[int, Bounds(0, _LARGEST)]
 Number = Annotated[int, Bounds(-_LARGEST, _LARGEST)]
 Seat = Annotated[int, Bounds(1, 99)]

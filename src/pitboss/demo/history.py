@@ -47,7 +47,7 @@ _TAPS = 0.12
 _COUNTER = 41_200
 """What the counter of the table that has one showed on the first day."""
 _CHIP_CENTS, _LAST_SHIFT = 1_00, "swing"
-_PAPERS = ("driving licence", "passport")
+_PAPERS = ("driver's license", "passport")
 
 
 class SetClock:

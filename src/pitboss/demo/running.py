@@ -20,6 +20,7 @@ from pitboss.jackpot import HITS, Hit, HitState
 from pitboss.room.people.passwords import pin_problems
 from pitboss.room.people.vault import SessionLimits
 from pitboss.room.room import Room
+from pitboss.rules import full_words
 from pitboss.server.run import serve
 from pitboss.server.settings import Listening, listening_problems
 
@@ -114,7 +115,7 @@ def welcome_lines(demo: DemoRoom, room: Room, address: str) -> Iterator[str]:
 def _waiting(demo: DemoRoom, room: Room) -> Iterator[str]:
     for hit in room.state.of(HITS).open.values():
         if hit.state is HitState.CALLED:
-            prizes = ", ".join(f"seat {won.seat}, {won.row}" for won in hit.won)
+            prizes = ", ".join(f"seat {won.seat}, {full_words(won.row)}" for won in hit.won)
             yield f"Waiting for a supervisor: jackpot {hit.number}, table {hit.table}, {prizes}{_cards(demo, hit)}."
 
 

@@ -13,7 +13,7 @@ from pitboss.games import UnknownGameError, find_game
 from pitboss.jackpot.state import jackpots_of
 from pitboss.jackpot.titles import jackpot_title, tables_text, wager_title
 from pitboss.meters import DecreaseReason, cents_shown, units_text
-from pitboss.rules import dollars
+from pitboss.rules import dollars, full_words
 from pitboss.rules.pays import cell_text
 
 if TYPE_CHECKING:
@@ -178,12 +178,12 @@ def hit_title(state: BookState, hit: Hit) -> str:
 
 
 def _won_texts(won: Iterable[Won]) -> dict[str, str]:
-    return {f"Seat {prize.seat}": f"{prize.row}, {dollars(prize.cents)}" for prize in won}
+    return {f"Seat {prize.seat}": f"{full_words(prize.row)}, {dollars(prize.cents)}" for prize in won}
 
 
 def prize_changes(before: Sequence[Won], after: Sequence[Won] | None, claims: Sequence[Claim] = ()) -> list[Change]:
     """Return the prizes of a hit seat by seat, before and after; without amounts where they are not known yet."""
-    new = {f"Seat {claim.seat}": claim.row for claim in claims} if after is None else _won_texts(after)
+    new = {f"Seat {claim.seat}": full_words(claim.row) for claim in claims} if after is None else _won_texts(after)
     return list(changes(_won_texts(before), new, "no prize"))
 
 

@@ -31,7 +31,7 @@ from pitboss.table.checks import check_cells, check_jackpot_count, sharing_probl
 
 @command("jackpots/define", roles=roles.MANAGERS, approvers=roles.CONFIGURERS)
 class DefineJackpot(Command):
-    """Define a jackpot, which is closed."""
+    """Add a jackpot; it begins closed."""
 
     jackpot: JackpotDraft
     words: Words
@@ -337,7 +337,7 @@ def _table_problems(jackpot: Jackpot) -> Iterator[Problem]:
     games = {offer.game for offer in jackpot.offers}
     names = [link.table for link in jackpot.tables]
     if not names:
-        yield Problem("tables", "a jackpot is played at a table: name one", "REGULATION J-08")
+        yield Problem("tables", "choose at least one table", "REGULATION J-08")
     if len(set(names)) != len(names):
         yield Problem("tables", f"{', '.join(names)}: a table is linked once", "REGULATION T-09")
     locations = sorted({link.location for link in jackpot.tables})

@@ -217,7 +217,7 @@ def _neighbours(of: str, counts: Any) -> Trial:
     numpy.fill_diagonal(deviations, 0)
     alike, apart = (deviations + deviations.T) / 2, (deviations - deviations.T) / 2
     statistic = float((alike**2).sum() + (apart**2).sum() * (size - 2) / size) / expected
-    return chi_square("neighbour pairs", of, rounds, statistic, size**2 - 3 * size + 1)
+    return chi_square("neighbor pairs", of, rounds, statistic, size**2 - 3 * size + 1)
 
 
 def opening_trial(openings: Any) -> Trial:

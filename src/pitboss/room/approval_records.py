@@ -57,7 +57,7 @@ class ApprovalWithdrawn(books.EntryPayload):
 
 @books.entry_kind("maker-registered")
 class MakerRegistered(books.EntryPayload):
-    """Who makes or distributes a part of the equipment, and the licence for it."""
+    """Who makes or distributes a part of the equipment, and the license for it."""
 
     part: Part
     maker: str
@@ -317,7 +317,7 @@ class WithdrawApproval(Command):
 
 @command("room/register-maker", roles=MANAGERS, approvers=CONFIGURERS)
 class RegisterMaker(Command):
-    """Register who makes or distributes a part of the equipment, and the licence for it."""
+    """Register who makes or distributes a part of the equipment, and the license for it."""
 
     part: Part
     maker: Name

@@ -400,7 +400,7 @@ class _Posting(NamedTuple):
 
 @command("tables/withdraw", roles=MANAGERS, approvers=CONFIGURERS)
 class WithdrawConfiguration(Command):
-    """Withdraw a configuration that is prepared and not yet in force."""
+    """Withdraw a configuration that is scheduled and not yet active."""
 
     table: Name
     number: Count

@@ -12,7 +12,7 @@ from pitboss.jackpot.state import wagers_at_seats
 from pitboss.jackpot.titles import jackpot_title
 from pitboss.meters import units_text
 from pitboss.room.approvals import APPROVALS, described, description_of
-from pitboss.rules import dollars
+from pitboss.rules import dollars, full_words
 from pitboss.tabulator.descriptions import CAUSE_TITLES, equipment_title, wager_name
 
 SENTENCES: dict[str, tuple[str, str]] = {
@@ -232,7 +232,9 @@ def _wagers(words: _Words) -> str:
 
 
 def _won(words: _Words) -> str:
-    return "; ".join(f"seat {seat}, {row}, {dollars(cents)}" for seat, row, cents in words.details.get("won", ()))
+    return "; ".join(
+        f"seat {seat}, {full_words(row)}, {dollars(cents)}" for seat, row, cents in words.details.get("won", ())
+    )
 
 
 _STEPS = {"call": "reported a jackpot", "recall": "corrected a jackpot", "tray": "paid a small prize"}

@@ -68,7 +68,7 @@ class SettingsDraft:
 
 @command("room/set", roles=("manager", "administrator"), approvers=roles.CONFIGURERS)
 class SetRoom(Command):
-    """Make the room on its first day, or change its gambling day and shifts from a later day on."""
+    """Make the room on its first day, or change its gaming day and shifts from a later day on."""
 
     settings: SettingsDraft
     since: datetime.date | None = None
@@ -121,7 +121,7 @@ _SETTINGS_SHOWN: dict[str, Callable[[SettingsDraft], str]] = {
 
 @command("room/rename", roles=roles.MANAGERS, approvers=roles.CONFIGURERS)
 class RenameRoom(Command):
-    """Give the room another name from a later gambling day on."""
+    """Give the room another name from a later gaming day on."""
 
     name: Name
     since: datetime.date

@@ -205,7 +205,7 @@ def equipment_notices(game: Game, equipment: str | None, *, path: str = "equipme
         return [Problem(path, words, ruling="G-15")]
     if equipment not in game.approval.equipment_to_confirm:
         return []
-    return [Problem(path, f"{equipment} rests on rules we do not hold: must be confirmed", ruling="G-15")]
+    return [Problem(path, f"{equipment} is approved under rules not on file: must be confirmed", ruling="G-15")]
 
 
 def check_jackpot_count(game: Game, number: int, on: datetime.date, *, path: str = "jackpots") -> list[Problem]:
@@ -403,7 +403,7 @@ def _check_equipment(game: Game, configuration: Configuration, rule_set: law.Rul
     needs_display = configuration.jackpots and configuration.jackpot_type == "progressive"
     increments = rule_set.get("progressive_display_increments")
     if needs_display and increments is not None and equipment in ONE_SENSOR_EQUIPMENT:
-        words = f"a progressive needs a display that increments with each wager; {equipment} runs Bonus jackpots"
+        words = f"{equipment} can't run a progressive: its display doesn't move with each wager"
         problems.append(Problem("equipment", words, increments.source, "G-13"))
     return problems
 
@@ -411,7 +411,7 @@ def _check_equipment(game: Game, configuration: Configuration, rule_set: law.Rul
 def _notices(game: Game, configuration: Configuration) -> list[Problem]:
     notices = equipment_notices(game, configuration.equipment)
     if len(configuration.jackpots) > 1 and game.approval.jackpots_to_confirm:
-        words = "two jackpots rest on rules we do not hold: must be confirmed"
+        words = "the approved rules for two jackpots are not on file. Confirm them with the Commission"
         notices.append(Problem("jackpots", words, ruling="G-15"))
     for own in configuration.own_tables:
         words = f"{own} is a pay table of the room's own: its approval must be confirmed"
@@ -420,6 +420,6 @@ def _notices(game: Game, configuration: Configuration) -> list[Problem]:
         words = "an aggregate payout limit has an approval of its own: it must be confirmed"
         notices.append(Problem("approvals", words, "REGULATION W-13", "G-65"))
     if not any(letter.rules_held for letter in game.approval.letters):
-        words = "the rules we hold are not those of the letter: must be confirmed"
+        words = "our copy of the rules doesn't match the approval letter. Confirm it with the Commission"
         notices.append(Problem("game", words, ruling="G-15"))
     return notices

@@ -174,7 +174,7 @@ def _pays(before: Configuration | None, after: Configuration) -> Iterator[Config
 def letters_of(configuration: Configuration) -> dict[str, str]:
     """What a configuration rests on: the letters of its game, and what must be confirmed (G-15)."""
     approval = find_game(configuration.game).approval
-    held = {True: "rules held", False: "rules not held"}
+    held = {True: "rules on file", False: "rules not on file"}
     letters = {f"Letter of {entry.date}, {entry.about}": held[entry.rules_held] for entry in approval.letters}
     _, notices = check_configuration(configuration)
     return letters | {f"Must be confirmed: {entry.words}": entry.ruling or entry.clause or "" for entry in notices}

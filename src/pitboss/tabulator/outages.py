@@ -93,7 +93,7 @@ class ReportMalfunction(Command):
 
 @command("tables/mend", roles=roles.FLOOR, pin=True)
 class EndMalfunction(Command):
-    """Write down that a malfunction is over."""
+    """Mark a malfunction as repaired."""
 
     malfunction: Count
     words: Words

@@ -367,7 +367,7 @@ def _jackpot_problems(setup: TableSetup, jackpot: Jackpot, rule_set: law.RuleSet
         yield Problem(path, f"nothing counts {setup.title(wager)}, on which it is won", clause("one-sensor").id)
     bound = rule_set.get("progressive_display_increments")
     if jackpot.meter.jackpot_type not in model.jackpots and bound is not None:
-        text = f"a progressive needs a display that increments with each wager; {model.title} runs Bonus jackpots"
+        text = f"{model.title} can't run a progressive: its display doesn't move with each wager"
         yield Problem(path, text, f"{bound.source}; {model.source.id}", "G-13")
     elif jackpot.display not in model.displays and bound is not None:
         text = f"its display is {jackpot.display}; {model.title} has: {', '.join(model.displays)}"

@@ -30,7 +30,7 @@ def screen_problems(record: TableRecord, shown_round: int | None, by: By) -> lis
 
 @command("tables/set-up", roles=roles.MANAGERS, approvers=roles.CONFIGURERS)
 class SetUpTable(Command):
-    """Set a closed table's equipment up, or prepare it for a later gambling day."""
+    """Set up the equipment of a closed table, now or for a later gaming day."""
 
     setup: TableSetup
     words: Words

@@ -25,7 +25,7 @@ def games(as_json: AsJson = False) -> None:
 
 @app.command(epilog=example("rules three-card-prime"))
 def rules(game: GameName, as_json: AsJson = False) -> None:
-    """Tell a game's rules in our own words: wagers, deal, decisions, pay tables, readings, with clauses."""
+    """Show a game's rules: wagers, deal, decisions, pay tables and readings, with clauses."""
     catalogue.show_rules(game, as_json=as_json)
 
 

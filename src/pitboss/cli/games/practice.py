@@ -174,7 +174,7 @@ class _PracticeTable:
             try:
                 after = played.apply(live.PlaceWagers(_SEAT, wagers))
             except live.OperationRefusedError as error:
-                show_problems(error.problems, "Not at this table:")
+                show_problems(error.problems, "Not allowed here:")
                 continue
             self.last_wagers = wagers
             return after
@@ -225,7 +225,7 @@ class _PracticeTable:
                     return after
                 console.print(f"That takes more than your bankroll of {dollars(self.money)}.")
             except live.OperationRefusedError as error:
-                show_problems(error.problems, "That will not do:")
+                show_problems(error.problems, "Try again:")
             except ValueError as error:
                 console.print(escape(str(error)))
 

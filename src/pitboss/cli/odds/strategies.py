@@ -115,9 +115,9 @@ def _show(game: Game, trade: Trade, chosen: Strategy) -> None:
     figures = plain_table("", "exact", "about>")
     figures.add_row("  expectation per unit", str(chosen.ev), f"{float(chosen.ev):+.9f}")
     figures.add_row("  with optimal play", str(optimal.ev), f"{float(optimal.ev):+.9f}")
-    figures.add_row("  cost of the lines", str(chosen.cost), percent(chosen.cost))
+    figures.add_row("  cost vs. optimal", str(chosen.cost), percent(chosen.cost))
     console.print(figures)
-    console.print("  The first line that holds decides. A decision may have")
+    console.print("  Use the first line that fits. Number of lines, and what each costs:")
     steps = plain_table("  lines>", "expectation>", "cost>", "")
     for step in trade.steps:
         first = f"the fewest within {float(COST_MAX * 100):g}% of the base wager" if step is trade.recommended else ""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 else:
     reports, streams = deferred(__name__, "reports", "streams")
 
-rng_group = group("rng", "Put the random numbers on trial: collect them, test them, see and reset the lock on dealing.")
+rng_group = group("rng", "Test the random number generator: collect and test numbers, see or reset the dealing lock.")
 
 Key = Annotated[str | None, typer.Option(metavar="HEX", help="64 hex digits; a fresh key, which is told, if left out.")]
 Output = Annotated[str, typer.Option("--output", "-o", metavar="FILE|-", help="Where to write; - for standard output.")]

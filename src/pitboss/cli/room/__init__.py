@@ -141,7 +141,7 @@ def device(
     ] = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Play a table's sensors and button over the line that devices use, with faults on request."""
+    """Simulate a tabulator: sensors and button, over the line that devices use, with faults on request."""
     options = devices.DeviceOptions(
         url=url, name=name, table=table, rounds=rounds, seats=seats, sensors=sensors, dealers=dealer or [],
         buffer=buffer, token_file=token_file, faults=fault or [], speed=speed, seed=seed, start=start, as_json=as_json,

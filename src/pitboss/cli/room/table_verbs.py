@@ -94,7 +94,7 @@ def post(
     person: Person,
     approved_by: Approver,
     opens: Annotated[str, typer.Option(metavar="TIME", help="From when on, such as 2026-11-19T06:00.")] = "",
-    words: Annotated[str, typer.Option(help="Why, in words.")] = "",
+    words: Annotated[str, typer.Option(help="Reason.")] = "",
     override: Annotated[
         str, typer.Option(metavar="WHY", help="Why a wager whose house edge is below zero is offered all the same.")
     ] = "",
@@ -124,17 +124,19 @@ def record_approval(
     raise typer.Exit(tables.record_approval(path, fields, paper, person, approved_by, as_json=as_json))
 
 
-@_verb(f'register-maker room layout "Galaxy Gaming" --licence 20-00123 {_TWO}')
+@_verb(f'register-maker room layout "Galaxy Gaming" --license 20-00123 {_TWO}')
 def register_maker(
     path: Data,
     part: Annotated[str, typer.Argument(metavar="PART", help="layout, shuffler, tabulator or display.")],
     maker: Annotated[str, typer.Argument(metavar="MAKER", help="The maker or distributor.")],
-    licence: Annotated[str, typer.Option(metavar="NUMBER", help="The number of its licence.")],
+    licence: Annotated[
+        str, typer.Option("--license", "--licence", metavar="NUMBER", help="The number of its license.")
+    ],
     person: Person,
     approved_by: Approver,
     as_json: AsJson = False,
 ) -> None:
-    """Register who makes or distributes a part of the equipment, and the licence for it."""
+    """Register who makes or distributes a part of the equipment, and the license for it."""
     fields = {"part": part, "maker": maker, "licence": licence}
     _do(path, "room/register-maker", fields, person, second=approved_by, as_json=as_json)
 
@@ -440,7 +442,7 @@ def report_malfunction(
 
 @_verb(f'mend room 59 {_SUE} --reason "cable replaced"')
 def mend(path: Data, number: Malfunction, person: Person, reason: Reason, as_json: AsJson = False) -> None:
-    """Write down that a malfunction is over."""
+    """Mark a malfunction as repaired."""
     _do(path, "tables/mend", {"malfunction": number, "words": reason}, person, as_json=as_json)
 
 

@@ -91,7 +91,7 @@ def _simulate(options: SimulationOptions, setup: Setup, key: bytes) -> RoundTall
         TimeRemainingColumn(),
     )
     with progress_bar(*columns) as progress:
-        task = progress.add_task("making ready", total=options.rounds, rate="")
+        task = progress.add_task("Preparing", total=options.rounds, rate="")
 
         def done(rounds: int) -> None:
             speed = progress.tasks[0].speed

@@ -9,7 +9,17 @@ from pitboss.books import RefusedError
 from pitboss.cards import Card, CardError, cards_text, overdealt, parse_cards
 from pitboss.jackpot.definitions import Jackpot, Offer
 from pitboss.jackpot.hits.values import Claim, Hit, Won
-from pitboss.rules import FinishedRound, FinishedSeat, JackpotPayment, Settlement, Settler, Wager, dollars, prize_cents
+from pitboss.rules import (
+    FinishedRound,
+    FinishedSeat,
+    JackpotPayment,
+    Settlement,
+    Settler,
+    Wager,
+    dollars,
+    full_words,
+    prize_cents,
+)
 
 BOARD = "board"
 
@@ -195,9 +205,11 @@ def _differences(hit: Hit, offer: Offer, settlement: Settlement, wager: Wager) -
             continue
         if won is None:
             if prize is not None and prize.share is not None and line.paid_cents > line.envy_cents:
-                problems.append(f"seat {seat} has {event} too. Correct the report: its prize is of the meter (G-4)")
+                problems.append(
+                    f"seat {seat} has {full_words(event)} too. Correct the report: its prize is of the meter (G-4)"
+                )
         elif event != won.row:
-            cards = f"seat {seat}: these cards make {event}, but {won.row} was reported"
+            cards = f"seat {seat}: these cards make {full_words(event)}, but {full_words(won.row)} was reported"
             problems.append(f"{cards}. Correct or reject the report")
         elif line.paid_cents - line.envy_cents != won.cents:
             due = dollars(line.paid_cents - line.envy_cents)

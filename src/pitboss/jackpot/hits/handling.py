@@ -161,7 +161,7 @@ class PayPrize(Command):
 
 @command("hits/close", roles=STEPS["close"].roles, pin=True)
 class CloseHit(Command):
-    """Close a hit whose prizes are all handed over."""
+    """Close a jackpot whose prizes are all paid."""
 
     hit: Count
     words: Words = ""

@@ -204,7 +204,7 @@ def defined_words(jackpot: Jackpot) -> str:
 def equipped_words(setup: TableSetup) -> str:
     """Describe the equipment of a table in one text."""
     parts = [find_game(setup.game).title, f"equipment {setup.model}", f"{setup.seats} seats"]
-    parts.append(f"counts {', '.join(setup.wagers)}" if setup.wagers else "counts nothing")
+    parts.append(f"counts {', '.join(map(setup.title, setup.wagers))}" if setup.wagers else "counts nothing")
     parts.append(
         "wagers stay on the spot when it is down" if setup.down_method == "on-the-spot" else "suspended when it is down"
     )

@@ -13,7 +13,7 @@ CommandId = Annotated[
     Field(min_length=1, max_length=120, description="Made by the client; what is sent again under it is done once."),
 ]
 Name = Annotated[str, Field(min_length=1, max_length=120)]
-Words = Annotated[str, Field(max_length=500, description="Why, in words; it is logged.")]
+Words = Annotated[str, Field(max_length=500, description="Reason; it is logged.")]
 
 
 class CommandBody(BaseModel):

@@ -18,6 +18,7 @@ from pitboss.paper.lettering import can_letter, lettering
 from pitboss.room.people.access import Secrets
 from pitboss.room.people.roles import ANYONE, PEOPLE_ROLES
 from pitboss.room.room import Room
+from pitboss.rules import full_words
 from pitboss.server.views.formatting import cited, current_locale
 from pitboss.server.views.office.room import start_view
 from pitboss.server.views.shell import has_counted, home_of_roles, shell_view
@@ -195,6 +196,7 @@ def environment() -> Environment:
     # A page that is rendered for a display or a picture has nobody who looks.
     templates.globals.update(menu=Menu(), demo=(), session_seconds=0, caller=None, home="/", room="", path="", csrf="")
     templates.filters["sentence"] = lambda text: cited(text)[0]
+    templates.filters["full_words"] = full_words
     return add_drawings(templates)
 
 

@@ -14,7 +14,7 @@ from pitboss.jackpot.hits.values import SmallPaid
 from pitboss.jackpot.hits.workflow import undo_seconds
 from pitboss.room.configurations import configuration_at
 from pitboss.room.room import room_zone
-from pitboss.rules import prize_cents
+from pitboss.rules import full_words, prize_cents
 from pitboss.rules.pays import Dollars, OfMeter
 from pitboss.server.views.formatting import clock_text, dollars, sentence
 from pitboss.server.views.paytables import money, titled
@@ -354,7 +354,7 @@ def _alerts(state: BookState, record: TableRecord) -> Iterator[AlertView]:
 
     for hit in state.of(HITS).open.values():
         if hit.table == table and hit.state in _HANDLED:
-            prizes = "; ".join(f"seat {won.seat}, {won.row}, {dollars(won.cents)}" for won in hit.won)
+            prizes = "; ".join(f"seat {won.seat}, {full_words(won.row)}, {dollars(won.cents)}" for won in hit.won)
             yield AlertView("hit", time(hit.done[0].happened), f"Jackpot pending: {prizes}. {_HANDLED[hit.state]}")
     last = record.last_round
     if last is not None and last.voided:
@@ -378,7 +378,7 @@ def paid_text(paid: SmallPaid) -> str:
     """Return what a tap has paid: seat, amount and hand; or the seats of an Envy list."""
     first = paid.won[0]
     if not paid.of_seat:
-        return f"Seat {first.seat}: paid {money(first.cents)}, {first.row}."
+        return f"Seat {first.seat}: paid {money(first.cents)}, {full_words(first.row)}."
     seats = ", ".join(str(won.seat) for won in paid.won)
     return f"Envy paid: seat{'s' if len(paid.won) > 1 else ''} {seats} ({money(first.cents)} each)."
 

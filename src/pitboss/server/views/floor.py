@@ -20,6 +20,7 @@ from pitboss.server.views.formatting import clock_text, dollars
 from pitboss.server.views.hits import NO_CARDS, HitCard, Verified, hit_cards
 from pitboss.server.views.paytables import titled
 from pitboss.server.views.service import service_address
+from pitboss.server.views.table_state import state_words
 from pitboss.server.views.viewer import HIDDEN, NOBODY, SOME_TEXT, Button, Viewer
 from pitboss.tabulator import TABLES, ClearAlarm, EndMalfunction, OpenTable, ReportMalfunction, TableRecord
 
@@ -140,7 +141,7 @@ class FloorView(NamedTuple):
     def summary(self) -> tuple[tuple[str, int, str], ...]:
         """How much there is to do, for who looks from afar, and where on the page it is."""
         unowned = sum(not alarm.owner for alarm in self.alarms)
-        is_open = sum(table.state != "closed" for table in self.tables)
+        is_open = sum(table.state not in ("closed", "dealt") for table in self.tables)
         return (
             (f"table{_s(is_open)} open", is_open, "tables-title"),
             (f"jackpot{_s(len(self.hits))} pending", len(self.hits), "hits-title"),
@@ -196,18 +197,6 @@ def _displays(state: BookState, table: str, has_jackpot: bool) -> Health:
     return Health("warn", "Display not seen yet") if unseen else Health("bad", f"Display {condition}")
 
 
-def _state(state: BookState, table: str, record: TableRecord | None) -> tuple[str, str]:
-    if any(hit.table == table and not hit.is_finished for hit in state.of(HITS).open.values()):
-        return "hit", "Jackpot pending"
-    if record is None:
-        return "closed", "Not set up"
-    if record.life == "suspended":
-        return "suspended", "Jackpots suspended"
-    if record.life == "closed":
-        return "closed", "Closed"
-    return "open", "In play" if record.phase == "tabulated" else "Open"
-
-
 def _table(state: BookState, table: str, viewer: Viewer) -> FloorTable:
     record, configuration = state.of(TABLES).tables.get(table), configuration_at(state, table)
     meters = _meters(state, table)
@@ -217,7 +206,7 @@ def _table(state: BookState, table: str, viewer: Viewer) -> FloorTable:
     elif configuration is not None:
         offered = [configuration.game]
     address = f"/tables/{quote(table, safe='')}"
-    short, label = _state(state, table, record)
+    short, label = state_words(state, table)
     return FloorTable(
         name=table,
         game=find_game(offered[0]).title if offered else "",

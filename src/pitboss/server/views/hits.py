@@ -18,10 +18,11 @@ from pitboss.jackpot.hits.values import STATE_WORDS, Done
 from pitboss.jackpot.hits.workflow import ACTS, CHECKS, METHOD_WORDS, MUST, STEP_TITLES, own_steps, step_problems
 from pitboss.meters import units_text
 from pitboss.reports import ACCOUNTING, ExceptionRecord
+from pitboss.reports.render import days_in_words
 from pitboss.room.commands import BY_NAME
 from pitboss.room.people.roles import PAPER_READERS
 from pitboss.room.room import room_zone
-from pitboss.rules import Game
+from pitboss.rules import Game, full_words
 from pitboss.server.views.formatting import clock_text, dollars, time_of
 from pitboss.server.views.paytables import titled
 from pitboss.server.views.viewer import HIDDEN, NOBODY, SOME_TEXT, Button, Viewer
@@ -425,6 +426,7 @@ class ExceptionRow(NamedTuple):
     """Something that had to be looked into: its record, how much, and when it was raised and resolved."""
 
     record: ExceptionRecord
+    words: str
     amount: str
     raised: str
     resolved: str
@@ -439,7 +441,7 @@ def hit_line(state: BookState, hit: Hit, zone: ZoneInfo) -> HitLine:
         jackpot=jackpot_title(state, hit.jackpot),
         table=hit.table,
         round=hit.round,
-        won=tuple(f"Seat {won.seat}: {won.row}" for won in hit.won),
+        won=tuple(f"Seat {won.seat}: {full_words(won.row)}" for won in hit.won),
         winners=tuple(paper.winner for paper in hit.papers),
         slips=tuple(paper.slip for paper in hit.papers),
         total=dollars(hit.cents),
@@ -579,7 +581,8 @@ def small_rows(state: BookState, entries: Iterable[Entry]) -> tuple[SmallRow, ..
 def _exception(record: ExceptionRecord, zone: ZoneInfo) -> ExceptionRow:
     amount = "" if record.units is None else units_text(record.units)
     resolved = clock_text(record.resolved, zone, with_day=True) if record.resolved else ""
-    return ExceptionRow(record, amount, clock_text(record.raised, zone, with_day=True), resolved)
+    raised = clock_text(record.raised, zone, with_day=True)
+    return ExceptionRow(record, days_in_words(record.words), amount, raised, resolved)
 
 
 def exception_rows(state: BookState) -> tuple[ExceptionRow, ...]:

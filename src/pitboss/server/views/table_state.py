@@ -7,9 +7,11 @@ from zoneinfo import ZoneInfo
 from pitboss.books import LEDGER, BookState, Instant, microseconds
 from pitboss.jackpot import HITS, JACKPOTS, REMOVALS, Hit, HitState, JackpotRecord
 from pitboss.room.configurations import configuration_at
+from pitboss.room.dealing.entries import DEALING, TableDealing
 from pitboss.room.room import room_name, room_zone
 from pitboss.room.slides import Promotion, showing
 from pitboss.table import Configuration
+from pitboss.tabulator import TABLES
 from pitboss.tabulator.availability import Block, jackpot_block
 
 
@@ -65,6 +67,22 @@ def table_state(state: BookState, table: str, now: datetime.datetime) -> TableSt
         promotions=showing(state, table, day),
         at=microseconds(now),
     )
+
+
+def state_words(state: BookState, table: str) -> tuple[str, str]:
+    """Return the state of a table by its short name and in the words of every page: open, In play."""
+    record = state.of(TABLES).tables.get(table)
+    if any(hit.table == table and not hit.is_finished for hit in state.of(HITS).open.values()):
+        return "hit", "Jackpot pending"
+    if state.of(DEALING).get(table, TableDealing()).cards == "dealt":
+        return "dealt", "Dealt by Pitboss"
+    if record is None:
+        return "closed", "Not set up"
+    if record.life == "suspended":
+        return "suspended", "Jackpots suspended"
+    if record.life == "closed":
+        return "closed", "Closed"
+    return "open", "In play" if record.phase == "tabulated" else "Open"
 
 
 def unavailable_tables(state: BookState, record: JackpotRecord) -> tuple[str, ...]:

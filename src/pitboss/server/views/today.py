@@ -13,11 +13,11 @@ from pitboss.meters import UNITS_PER_CENT
 from pitboss.reports import ACCOUNTING
 from pitboss.reports.state import place_of
 from pitboss.room.configurations import configuration_at
-from pitboss.room.dealing.entries import DEALING, TableDealing
 from pitboss.room.room import room_name, room_zone, tables_of
 from pitboss.server.views.formatting import clock_text, dollars, short_day, time_of
 from pitboss.server.views.paytables import titled
 from pitboss.server.views.shell import counted, open_alerts, shift_title, waiting_approvals
+from pitboss.server.views.table_state import state_words
 from pitboss.server.views.viewer import Viewer
 from pitboss.tabulator import TABLES
 
@@ -84,7 +84,7 @@ def today_view(state: BookState, viewer: Viewer, now: int) -> TodayView:
 
 def _tables(state: BookState) -> TodayCard:
     tiles = table_tiles(state, "")
-    is_open = sum(tile.state == "open" for tile in tiles)
+    is_open = sum(tile.state not in ("closed", "dealt") for tile in tiles)
     lines = tuple(TodayLine(f"Table {tile.name}, {tile.game or 'no game'}", tile.label, "/floor") for tile in tiles)
     text = f"of {counted(len(tiles), 'table')} open"
     return TodayCard("Tables", str(is_open), text, "" if is_open else "warn", "/floor", "Go to the floor", lines)
@@ -187,17 +187,14 @@ def table_tiles(state: BookState, name: str) -> tuple[TableTile, ...]:
 def _tile(state: BookState, table: str, name: str) -> TableTile:
     record, configuration = state.of(TABLES).tables.get(table), configuration_at(state, table)
     game = record.setup.game if record is not None else configuration.game if configuration is not None else ""
-    is_dealt = state.of(DEALING).get(table, TableDealing()).cards == "dealt"
-    pending = any(hit.table == table and not hit.is_finished for hit in state.of(HITS).open.values())
-    life = "closed" if record is None else record.life
-    label = "Jackpot pending" if pending else life.capitalize() if record is not None else "Not set up"
+    short, label = state_words(state, table)
     dealer = "" if record is None else record.dealer
     return TableTile(
         name=table,
         game=find_game(game).title if game else "",
-        state="open" if is_dealt else life,
-        label="Dealt by Pitboss" if is_dealt else label,
+        state=short,
+        label=label,
         dealer=dealer,
         is_mine=bool(name) and dealer == name,
-        path=f"/tables/{quote(table, safe='')}/{'play' if is_dealt else 'console'}",
+        path=f"/tables/{quote(table, safe='')}/{'play' if short == 'dealt' else 'console'}",
     )

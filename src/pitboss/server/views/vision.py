@@ -9,7 +9,7 @@ from pitboss.books import Instant
 from pitboss.games import find_game
 from pitboss.jackpot import Hit, HitState
 from pitboss.room.slides import Promotion
-from pitboss.rules import Game
+from pitboss.rules import Game, full_words
 from pitboss.server.views import paytables
 from pitboss.server.views.formatting import clock, dollars, local, short_day
 from pitboss.server.views.table_state import JackpotAtTable, TableState
@@ -191,7 +191,7 @@ def _win(seen: JackpotAtTable, hit: Hit, table: str, meters: tuple[MeterView, ..
         table=hit.table,
         is_here=hit.table == table,
         total=dollars(hit.cents),
-        won=tuple(WonView(prize.seat, prize.row, dollars(prize.cents)) for prize in hit.won),
+        won=tuple(WonView(prize.seat, full_words(prize.row), dollars(prize.cents)) for prize in hit.won),
         now=tuple(NowView(meter.name, meter.title, meter.text) for meter in (*own, *others) if meter.text),
     )
 

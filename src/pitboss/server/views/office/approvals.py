@@ -7,6 +7,7 @@ from pitboss.games import find_game
 from pitboss.law.papers import NEEDED, PAPER_TITLES, PARTS
 from pitboss.room.approval_records import maker_notices, papers_at, room_approvals
 from pitboss.room.configurations import configuration_at
+from pitboss.server.views.formatting import medium_day
 from pitboss.tabulator import TABLES
 
 
@@ -47,20 +48,21 @@ def table_approvals(state: BookState, table: str) -> TableApprovals | None:
     there = papers_at(state, table, game)
     records = [record for record in room_approvals(state).records if record.table == table]
     papers = tuple(
-        PaperView(kind, PAPER_TITLES[kind], there[kind].number, there[kind].day.isoformat())
+        PaperView(kind, PAPER_TITLES[kind], there[kind].number, medium_day(there[kind].day))
         if kind in there
         else PaperView(kind, PAPER_TITLES[kind], "", "")
         for kind in NEEDED.get(profile, ())
     )
     own = tuple(
-        f"pay table {record.paytable}: {PAPER_TITLES[paper.kind]} {paper.number} of {paper.day}"
+        f"pay table {record.paytable}: {PAPER_TITLES[paper.kind]} {paper.number} of {medium_day(paper.day)}"
         for record in records
         if record.paytable
         for paper in record.papers
     )
     room = room_approvals(state)
     own += tuple(
-        f"{PAPER_TITLES[paper.kind]} {paper.number} of {paper.day}: withdrawn from {withdrawn.since} on"
+        f"{PAPER_TITLES[paper.kind]} {paper.number} of {medium_day(paper.day)}"
+        f": withdrawn from {medium_day(withdrawn.since)} on"
         for record in records
         for paper in record.papers
         if (withdrawn := room.withdrawal(record, paper)) is not None

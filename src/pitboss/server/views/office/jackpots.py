@@ -110,7 +110,7 @@ class JackpotView(NamedTuple):
     is_removed: bool = False
     unpaid: str = ""
     notice: str = ""
-    successors: tuple[str, ...] = ()
+    successors: tuple[tuple[str, str], ...] = ()
     postings: tuple[PostingView, ...] = ()
     due: str = ""
     """What has to be deposited, as a field has it."""
@@ -242,12 +242,14 @@ def _funds(accounts: JackpotAccounts) -> tuple[Fund, ...]:
     return tuple(Fund(_FUNDS[name], money_shown(units), units_words(units)) for name, units in amounts.items())
 
 
-def _successors(state: BookState, record: JackpotRecord) -> tuple[str, ...]:
+def _successors(state: BookState, record: JackpotRecord) -> tuple[tuple[str, str], ...]:
     """Return the progressives to which the money of a removed one may go (T-23)."""
     records = state.of(JACKPOTS).jackpots.values()
     others = (other.jackpot for other in records if other.jackpot.name != record.jackpot.name)
     return tuple(
-        other.name for other in others if other.is_progressive and other.tables and other.name in state.of(LEDGER)
+        (other.name, jackpot_title(state, other.name))
+        for other in others
+        if other.is_progressive and other.tables and other.name in state.of(LEDGER)
     )
 
 
@@ -417,8 +419,8 @@ def table_boxes(state: BookState, name: str) -> tuple[tuple[str, str, str], ...]
     for table in tables_of(state):
         game = game_at(state, table)
         names = (record.jackpot.name for record in state.of(JACKPOTS).at(table))
-        others = ", ".join(other for other in names if other != name)
-        boxes.append((table, find_game(game).title if game else "", f"on {others}" if others else ""))
+        others = ", ".join(jackpot_title(state, other) for other in names if other != name)
+        boxes.append((table, find_game(game).title if game else "", f"has {others}" if others else ""))
     return tuple(boxes)
 
 

@@ -11,6 +11,7 @@ from pitboss.jackpot import JACKPOTS
 from pitboss.meters import units_of
 from pitboss.odds.results import OddsResult, result_from_json
 from pitboss.paper.words import decimal, percent
+from pitboss.reports.render import days_in_words
 from pitboss.rules import Problem, parse_dollars
 from pitboss.rules import dollars as plain_dollars
 from pitboss.server.views import charts
@@ -474,6 +475,6 @@ def compared_view(before: Configuration | None, after: Configuration, ask: Ask) 
         comparison.pays,
         comparison.approvals,
         edge_lines(before, after, ask),
-        tuple(letters_of(after).items()),
+        tuple((days_in_words(title), words) for title, words in letters_of(after).items()),
         "" if after.terms_and_problems[1] else plain_dollars(cost_of(after).round_cents),
     )

@@ -339,7 +339,8 @@ def _devices(state: BookState, secrets: Secrets) -> FirstDayStep:
 
 def _escrow(state: BookState) -> FirstDayStep:
     there, missing = [], _approvals(state, jackpot.ConfirmDeposit.spec.name)
-    actions = list(map(_review, _waiting(state, jackpot.ConfirmDeposit.spec.name)))
+    waiting = _waiting(state, jackpot.ConfirmDeposit.spec.name)
+    actions, confirmed = list(map(_review, waiting)), {pending.said["sequence"] for pending in waiting}
     link = "/office/jackpots"
     for name, record in state.of(jackpot.JACKPOTS).jackpots.items():
         accounts, seed = state.of(LEDGER).get(name), units_of(record.jackpot.meter.seed_cents)
@@ -351,7 +352,7 @@ def _escrow(state: BookState) -> FirstDayStep:
             continue
         link = f"{jackpot_address(name)}?tab=money#deposits"
         if accounts is not None and accounts.balances["escrow-transit"]:
-            if not _waiting(state, jackpot.ConfirmDeposit.spec.name):
+            if any(entry not in confirmed for entry, _, _ in record.in_transit):
                 missing.append(f"{title}: another person confirms that the deposit has arrived")
                 roles = jackpot.ConfirmDeposit.spec.roles
                 actions.append(StepAction(f"Mark the deposit of {title} received", link, roles))
@@ -381,7 +382,8 @@ def _open(state: BookState, at: int, held: Held | None) -> FirstDayStep:
         missing += [f"Table {name}: {plain_problem(problem)}" for problem in problems]
         ready += [] if problems else [name]
     waiting = [pending for pending in state.of(APPROVALS).values() if pending.what == OpenDay.spec.name]
-    if ready and not waiting:
+    ready = [name for name in ready if not any(name in pending.said["tables"] for pending in waiting)]
+    if ready:
         fields = (*(("table", name) for name in ready), *(("jackpot", name) for name in closed_jackpots(state, ready)))
         label = f"Open {'table' if len(ready) == 1 else 'tables'} {', '.join(ready)}"
         actions.append(StepAction(label, "/office/tables/open-day", OpenDay.spec.roles, fields))
