@@ -10,10 +10,12 @@ import pytest
 
 from pitboss.books import ROOM, HaltedError, RefusedError, last_before
 from pitboss.books.audit import check_books
+from pitboss.commands import By
 from pitboss.commands.command import BOOK, SYSTEM_ACTOR
 from pitboss.jackpot.state import local_day
 from pitboss.room.alarms import active_alarms
 from pitboss.room.damage import Decider, decide_time
+from pitboss.room.displays import DISPLAYS, RegisterDisplay
 from pitboss.room.people.people import PEOPLE, SetPerson, people_of
 from pitboss.room.people.vault import SessionLimits, Sessions, Vault
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
@@ -145,3 +147,23 @@ def test_g_77_idle_times_go_by_the_monotonic_clock(path: Path) -> None:
     assert sessions.find(token) is not None, "a clock that is set forward signs nobody out"
     times.runs += 2 * minute
     assert sessions.find(token) is None, "a clock that is set back keeps nobody in"
+
+
+def test_g_77_a_display_is_silent_by_the_time_that_the_computer_runs(path: Path) -> None:
+    """A clock that is set by less than stops writing neither turns a display dark nor keeps a dark one up."""
+    times = Times()
+    with times.open(path) as room:
+        by = By("Ada", "administrator")
+        room.do(RegisterDisplay(name="screen 4", table="4", make="screen"), by, id="register")
+
+        def condition() -> str:
+            room.displays.review(command=f"review-{times.runs}-{times.clock.now}")
+            return room.state.of(DISPLAYS)["screen 4"].condition
+
+        room.displays.beat("screen 4", {})
+        assert condition() == "showing"
+        times.clock.add(100 * SECOND)
+        assert condition() == "showing", "a clock that is set forward turns no display dark"
+        assert room.displays.last_beats()["screen 4"].at == times.clock.now
+        times.runs += 100 * SECOND
+        assert condition() == "dark", "a clock that stands still keeps no display up"
