@@ -50,18 +50,19 @@ class Listening:
 
     @property
     def hosts(self) -> frozenset[str] | None:
-        """The hosts that a browser may ask for, where that is known: on this computer alone, or by the proxy's name.
+        """The hosts that a browser may ask for, where that is known: on this computer alone, by a proxy or a certificate.
 
         A page of elsewhere whose name was made to lead here asks for its own name, and is refused.
         """
         if self.is_loopback and not self.behind_proxy:
             roles = (f"{role}.{_LOCALHOST}" for role in (*PEOPLE_ROLES, "console")) if self.demo else ()
             return frozenset({_LOCALHOST, "127.0.0.1", "[::1]", self.host, *roles})
-        if self.behind_proxy and self.public:
-            named = urlsplit(self.public).hostname or ""
-            # The terminal of this computer asks directly.
-            return frozenset({named, f"[{named}]", _LOCALHOST, "127.0.0.1", "[::1]", self.host})
-        return None
+        names = {urlsplit(self.public).hostname or ""} if self.public else set()
+        if self.certificate is not None and not self.behind_proxy:
+            names |= _certified(self.certificate)
+        # The terminal of this computer asks directly.
+        own = {_LOCALHOST, "127.0.0.1", "[::1]", self.host}
+        return frozenset({*names, *(f"[{name}]" for name in names), *own}) if names else None
 
     def address(self, port: int | None = None) -> str:
         """The address to type into a browser."""
@@ -74,6 +75,19 @@ class Listening:
         if self.behind_proxy and not self.public:
             return f"at your proxy's address (or start with --public https://NAME), the page {path}"
         return f"{self.public.rstrip('/') or address}{path}"
+
+
+def _certified(certificate: Path) -> set[str]:
+    """Return the names that a certificate is for; none where it cannot be read: then nothing starts."""
+    from cryptography import x509  # noqa: PLC0415 - by a server with a certificate alone
+
+    try:
+        read = x509.load_pem_x509_certificate(certificate.read_bytes())
+        names = read.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    except (OSError, ValueError, x509.ExtensionNotFound):
+        return set()
+    addresses = {str(address) for address in names.get_values_for_type(x509.IPAddress)}
+    return addresses | {name.lower() for name in names.get_values_for_type(x509.DNSName)}
 
 
 def listening_problems(listening: Listening) -> list[str]:

@@ -4,6 +4,7 @@ Everything here may wait for the disk or for a slow hash: whoever serves request
 """
 
 import base64
+import itertools
 import secrets
 import uuid
 from collections.abc import Set as AbstractSet
@@ -95,7 +96,7 @@ class Access:
         self.sessions = Sessions(vault, clock, limits or SessionLimits(), monotonic=monotonic)
         self.attempts = Attempts(vault, clock)
         self.refused = RefusedLog(self._write_refused, clock)
-        self.traces = AccessLog(clock)
+        self.traces, self.looks = AccessLog(clock), AccessLog(clock, _HOUR)
         self._tokens = vault.secrets("token")
         self._lockouts: list[records.LockedOut] = []
         self.factor_roles: AbstractSet[str] = frozenset()
@@ -180,11 +181,9 @@ class Access:
         """Prove who somebody is by PIN, for one act at a console where another has tapped in."""
         return self._proved(login, "pin", pin, address)
 
-    def by_password(self, login: str, password: str, *, address: str) -> Person:
-        """Sign somebody in by password for one act beside a colleague who is signed in here (G-45)."""
-        person = self._proved(login, "password", password, address)
-        if self.has_factor(login):
-            raise RefusedError([f"{person.name} signs in with a code: they approve in a browser of their own"])
+    def by_password(self, login: str, password: str, *, address: str, code: str = "") -> Person:
+        """Sign somebody in for one act beside a colleague who is signed in here, as they sign in else (G-45)."""
+        person = self._proved(login, "password", password, address, code=code)
         signed_in = records.SignedIn(login=login, how="password", address=address)
         self._journal(_self(person), signed_in, records.SignedOut(login=login, address=address))
         return person
@@ -253,9 +252,9 @@ class Access:
         return code
 
     def link_waits(self, login: str) -> bool:
-        """True if a link for a person is approved by a second person first: they have a password (G-68)."""
+        """True if a link for a person is approved by a second person first: they have a password or a PIN (G-68)."""
         people = self.people
-        is_bound = people.in_operation and self.vault.secret(login, "password") is not None
+        is_bound = people.in_operation and records.can_sign_in(self.vault, login)
         return is_bound and not records.has_permit(people, login, self.clock())
 
     # Signing in and out.
@@ -319,21 +318,24 @@ class Access:
         return bool(self.factor_roles) or bool(self.vault.secrets("totp"))
 
     def _code_fits(self, login: str, code: str | None) -> bool:
-        stored = None if code is None else self.vault.secret(login, "totp")
-        if stored is None or code is None:
+        if code is None or not self.has_factor(login):
             return True
+        stored = self.vault.unsealed(login, "totp")
+        if stored is None:
+            # The key that sealed it is lost: who has the factor comes in by a new link.
+            return False
         secret, _, last = stored.partition(" ")
         step = totp_step(secret, code, self.clock(), after=int(last))
         if step is not None:
-            self.vault.put_secret(login, "totp", f"{secret} {step}")
+            self.vault.seal_secret(login, "totp", f"{secret} {step}")
         return step is not None
 
     def new_factor(self, login: str) -> str:
         """Make the secret of a second factor, which is none before its first code was typed; until then it stays."""
-        if (waiting := self.vault.secret(login, "totp-new")) is not None:
+        if (waiting := self.vault.unsealed(login, "totp-new")) is not None:
             return waiting
         secret = base64.b32encode(secrets.token_bytes(20)).decode()
-        self.vault.put_secret(login, "totp-new", secret)
+        self.vault.seal_secret(login, "totp-new", secret)
         return secret
 
     def set_factor(self, login: str, code: str, by: By) -> None:
@@ -342,7 +344,7 @@ class Access:
         step = totp_step(secret, code, self.clock())
         refuse(["code: That code doesn't fit. Check that the time of your phone is right."] if step is None else [])
         self._record_secret(records.RecordSecret(subject=login, what="totp"), by)
-        self.vault.put_secret(login, "totp", f"{secret} {step}")
+        self.vault.seal_secret(login, "totp", f"{secret} {step}")
         self.vault.drop_secret(login, "totp-new")
 
     def drop_factor(self, login: str, by: By) -> None:
@@ -462,7 +464,8 @@ class Access:
         """Write what waited: refused sign-ins, and who was at work."""
         waiting: list[Payload] = [*self._lockouts]
         self._lockouts.clear()
-        for (who, address, what, page), count in self.traces.due(all_of_it=at_end).items():
+        counts = self.traces.due(all_of_it=at_end).items(), self.looks.due(all_of_it=at_end).items()
+        for (who, address, what, page), count in itertools.chain(*counts):
             kind: Literal["refused", "download"] = "download" if what == "download" else "refused"
             waiting.append(records.AccessTraced(who=who, address=address, what=kind, page=page, count=count))
         if waiting:
