@@ -164,6 +164,7 @@ def _enrolled(access: Access, token: str | None) -> tuple[Session | None, Device
     session = None if token is None else access.sessions.find(token)
     if session is None or session.how != ENROLLED:
         return None, None
+    access.renew(session)
     device = access.people.devices.get(session.subject)
     return (session, device) if device is not None and device.active else (None, None)
 

@@ -50,7 +50,7 @@ class Listening:
 
     @property
     def hosts(self) -> frozenset[str] | None:
-        """The hosts that a browser may ask for, where that is known: on this computer alone, by a proxy or a certificate.
+        """The hosts that a browser may ask for, where that is known: by this computer, a proxy or a certificate.
 
         A page of elsewhere whose name was made to lead here asks for its own name, and is refused.
         """

@@ -4,6 +4,7 @@ Everything here may wait for the disk or for a slow hash: whoever serves request
 """
 
 import base64
+import datetime
 import itertools
 import secrets
 import uuid
@@ -11,7 +12,8 @@ from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from typing import Literal, NamedTuple, Protocol
 
-from pitboss.books import Answer, HaltedError, Payload, RefusedError
+from pitboss import law
+from pitboss.books import EPOCH, Answer, HaltedError, Payload, RefusedError, StoreError
 from pitboss.commands import By, Command, Executor, refuse
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.room.people import people as records
@@ -31,6 +33,7 @@ from pitboss.room.people.vault import ENROLLED, PIN, TERMINAL, Link, Session, Se
 
 _HOUR = 60 * 60 * 1_000_000
 _LINK_LASTS = 24 * _HOUR
+_USED, _TERMS = "token-used", "device-terms"
 
 
 class Secrets(NamedTuple):
@@ -93,11 +96,19 @@ class Access:
         clock = self.clock
         self.hashing = hashing or Hashing()
         monotonic = executor.services.monotonic
-        self.sessions = Sessions(vault, clock, limits or SessionLimits(), monotonic=monotonic)
+        today = (EPOCH + datetime.timedelta(microseconds=clock())).date()
+        self.unused, self.warned = (
+            law.value_on(name, today) * 24 * _HOUR for name in ("device_unused_days", "device_warning_days")
+        )
+        limits = (limits or SessionLimits())._replace(unused=self.unused)
+        self.sessions = Sessions(vault, clock, limits, monotonic=monotonic)
         self.attempts = Attempts(vault, clock)
         self.refused = RefusedLog(self._write_refused, clock)
         self.traces, self.looks = AccessLog(clock), AccessLog(clock, _HOUR)
+        self._begin_terms()
         self._tokens = vault.secrets("token")
+        self._token_used = {name: int(used) for name, used in vault.by_subject(_USED).items()}
+        self._tokens_touched: set[str] = set()
         self._lockouts: list[records.LockedOut] = []
         self.factor_roles: AbstractSet[str] = frozenset()
 
@@ -201,6 +212,8 @@ class Access:
         self.device(device)
         token = secrets.token_urlsafe(32)
         self._once(records.RecordSecret(subject=device, what="token"), by, id)
+        self._token_used[device] = self.clock()
+        self.vault.put_secret(device, _USED, str(self._token_used[device]))
         self.vault.put_secret(device, "token", token_hash(token))
         self._tokens = self.vault.secrets("token")
         return token
@@ -236,9 +249,44 @@ class Access:
             raise RefusedError([f"command {id} has made a {secret.what} already, which is told once: use a new id"])
 
     def device_with(self, token: str) -> Device | None:
-        """Return the device that has a token."""
+        """Return the device that has a token which has not ended; using it renews it (G-76)."""
         device = self.people.devices.get(self._tokens.get(token_hash(token), ""))
-        return device if device is not None and device.active else None
+        if device is None or not device.active:
+            return None
+        now = self.clock()
+        unused = now - self._token_used.get(device.name, 0)
+        if unused > self.unused and device.name in self._token_used:
+            return None
+        if unused > 24 * _HOUR:
+            # Written by `tidy`, once a day.
+            self._token_used[device.name] = now
+            self._tokens_touched.add(device.name)
+        return device
+
+    def renew(self, enrolled: Session) -> None:
+        """Note, once a day, that a browser which is a device is in use."""
+        if self.clock() - enrolled.used > 24 * _HOUR:
+            self.sessions.touch(enrolled)
+
+    def _begin_terms(self) -> None:
+        """Let the devices of before begin their term now: until then none ended."""
+        with suppress(StoreError):
+            if self.vault.secret("", _TERMS) is not None:
+                return
+            now = str(self.clock())
+            for device in self.vault.secrets("token").values():
+                self.vault.put_secret(device, _USED, now)
+            for session in self.sessions.enrolled:
+                self.sessions.touch(session)
+            self.sessions.tidy()
+            self.vault.put_secret("", _TERMS, now)
+
+    def device_ends(self) -> dict[str, int]:
+        """Return by device when it ends if nothing uses it until then: its token or its browser."""
+        ends = {name: used + self.unused for name, used in self._token_used.items() if name in self._tokens.values()}
+        for session in self.sessions.enrolled:
+            ends[session.subject] = max(ends.get(session.subject, 0), session.used + self.unused)
+        return ends
 
     def make_link(self, subject: str, purpose: str, by: By, *, id: str | None = None) -> str:  # noqa: A002
         """Make a one-time link: a person chooses a password or signs in by it, a browser becomes a device."""
@@ -471,6 +519,9 @@ class Access:
         if waiting:
             with suppress(HaltedError):
                 self._journal(SYSTEM_ACTOR, *waiting)
+        while self._tokens_touched:
+            name = self._tokens_touched.pop()
+            self.vault.put_secret(name, _USED, str(self._token_used[name]))
         self.attempts.save(self.people.people.__contains__)
         self.refused.flush(all_of_it=at_end)
         self.sessions.tidy()

@@ -117,6 +117,10 @@ class Vault:
         """By hash, whose secret of a kind it is."""
         return dict(self._rows("SELECT hash, subject FROM secrets WHERE what = ?", what))
 
+    def by_subject(self, what: str) -> dict[str, str]:
+        """By whose it is, each secret of a kind."""
+        return dict(self._rows("SELECT subject, hash FROM secrets WHERE what = ?", what))
+
     def put_secret(self, subject: str, what: str, hashed: str) -> None:
         """Keep the hash of a secret in the place of an older one."""
         self._rows("INSERT OR REPLACE INTO secrets VALUES (?, ?, ?)", subject, what, hashed)
@@ -241,13 +245,15 @@ class Vault:
 class SessionLimits(NamedTuple):
     """How long a session lasts, in microseconds: without a request, and in all.
 
-    A dealer who has tapped in is not timed out for being idle: a console in play stays theirs until they tap out.
+    A dealer who has tapped in is not timed out for being idle: a console in play stays theirs until they tap out. A
+    browser that is a device ends when it was `unused` for so long.
     """
 
     idle: int = 15 * _MINUTE
     longest: int = 12 * _HOUR
     longest_at_table: int = 16 * _HOUR
     longest_at_terminal: int = 30 * 24 * _HOUR
+    unused: int = 90 * 24 * _HOUR
 
 
 class Sessions:
@@ -290,9 +296,9 @@ class Sessions:
         return now is not None and not self._is_over(now)
 
     def _is_over(self, session: Session) -> bool:
-        if session.how == ENROLLED:
-            return False
         now, limits = self._clock(), self._limits
+        if session.how == ENROLLED:
+            return now - session.used > limits.unused
         if session.how == PIN:
             return now - session.created > limits.longest_at_table
         if session.how == TERMINAL:
@@ -334,6 +340,12 @@ class Sessions:
             sessions = [session for session in self._by_hash.values() if session.subject == subject]
         return [session for session in sessions if (session.how != ENROLLED if how is None else session.how == how)]
 
+    @property
+    def enrolled(self) -> list[Session]:
+        """The browsers that are devices, also those that were not used for too long."""
+        with self._lock:
+            return [session for session in self._by_hash.values() if session.how == ENROLLED]
+
     def at_device(self, device: str) -> list[Session]:
         """The sessions of people who tapped in at a device."""
         with self._lock:
@@ -347,7 +359,9 @@ class Sessions:
     def tidy(self) -> None:
         """Write down who was at work, and forget what has ended."""
         with self._lock:
-            over = [session for session in self._by_hash.values() if self._is_over(session)]
+            # A device that has ended is listed until it is enrolled again: a clock that was wrong takes none away.
+            sessions = [session for session in self._by_hash.values() if session.how != ENROLLED]
+            over = [session for session in sessions if self._is_over(session)]
             used = [self._by_hash[digest] for digest in self._touched if digest in self._by_hash]
             self._touched.clear()
         if used:
