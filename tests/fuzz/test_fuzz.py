@@ -68,9 +68,15 @@ def seeds_of(name: str, served: Served | None) -> list[bytes]:
 
 def given_cases(name: str, served: Served | None, examples: int) -> Callable[[], None]:
     target = targets(served)[name]
-    quiet = {"deadline": None, "database": None, "phases": [Phase.generate], "print_blob": False}
+    quiet = settings(
+        max_examples=examples,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
 
-    @settings(max_examples=examples, suppress_health_check=list(HealthCheck), **quiet)
+    @quiet
     @given(cases(seeds_of(name, served)))
     def trying(case: bytes) -> None:
         try:

@@ -282,7 +282,7 @@ def test_a_display_reads_and_changes_nothing_but_its_own_beat(target: Target) ->
     before = target.head
     for path in ("entries", "head", "people", "hits", "approvals", "devices", "jackpots/main/accounts", "alarms"):
         assert display.get(f"/api/v1/{path}").status_code == 403, path
-    bodies = ({"amounts": {"main": 10**18}}, {"amounts": {"main": -1}}, [], {})
+    bodies: tuple[Any, ...] = ({"amounts": {"main": 10**18}}, {"amounts": {"main": -1}}, [], {})
     for body in (*bodies, {"amounts": dict.fromkeys(map(str, range(1_000)), 1)}):
         assert display.post("/api/v1/displays/beat", json=body).status_code == 422, body
     # What it says it shows moves no meter, and another display's name cannot be said.
@@ -380,7 +380,7 @@ def test_a_pin_reads_no_journal_and_no_winners_papers(dealer: httpx2.Client) -> 
 def test_a_pin_acts_at_its_own_table_and_in_its_own_place(target: Target, dealer: httpx2.Client) -> None:
     before = target.head
     claims = [{"seat": 1, "row": "Five-card Royal Flush"}]
-    tried = (
+    tried: tuple[tuple[str, dict[str, Any], tuple[int, ...]], ...] = (
         ("hits/call", {"jackpot": "main", "table": "5", "claims": claims}, (403, 409)),
         ("tables/press", {"table": "5"}, (403, 409)),
         ("tables/void", {"table": "4", "round": 1, "cause": "misdeal", "words": "x"}, (403, 422)),
