@@ -146,6 +146,10 @@ def target() -> Iterator[Target]:
         with running(path) as server:
             found = Target(server, tokens, links, path)
             found.person("auditor")
+            badge = found.message(type="dealer", dealer="A-dealer")
+            del badge["sensors"]
+            assert found.device.post("/api/v1/devices/messages", json=badge).json()["status"] == "noted"
+            assert found.press(sensors=[[1, 1]])["status"] == "counted"
             yield found
 
 

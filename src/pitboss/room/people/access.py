@@ -107,7 +107,11 @@ class Access:
         self.traces, self.looks = AccessLog(clock), AccessLog(clock, _HOUR)
         self._begin_terms()
         self._tokens = vault.secrets("token")
+        self._running = monotonic
         self._token_used = {name: int(used) for name, used in vault.by_subject(_USED).items()}
+        now, running = clock(), monotonic()
+        self._token_ran = {name: running - max(0, now - used) for name, used in self._token_used.items()}
+        """When each was last used by the time that no setting of the clock moves (G-77)."""
         self._tokens_touched: set[str] = set()
         self._lockouts: list[records.LockedOut] = []
         self.factor_roles: AbstractSet[str] = frozenset()
@@ -212,7 +216,7 @@ class Access:
         self.device(device)
         token = secrets.token_urlsafe(32)
         self._once(records.RecordSecret(subject=device, what="token"), by, id)
-        self._token_used[device] = self.clock()
+        self._note_use(device)
         self.vault.put_secret(device, _USED, str(self._token_used[device]))
         self.vault.put_secret(device, "token", token_hash(token))
         self._tokens = self.vault.secrets("token")
@@ -253,15 +257,17 @@ class Access:
         device = self.people.devices.get(self._tokens.get(token_hash(token), ""))
         if device is None or not device.active:
             return None
-        now = self.clock()
-        unused = now - self._token_used.get(device.name, 0)
-        if unused > self.unused and device.name in self._token_used:
+        unused = self._running() - self._token_ran.get(device.name, self._running())
+        if unused > self.unused:
             return None
-        if unused > 24 * _HOUR:
+        if unused > 24 * _HOUR or device.name not in self._token_ran:
             # Written by `tidy`, once a day.
-            self._token_used[device.name] = now
+            self._note_use(device.name)
             self._tokens_touched.add(device.name)
         return device
+
+    def _note_use(self, name: str) -> None:
+        self._token_used[name], self._token_ran[name] = self.clock(), self._running()
 
     def renew(self, enrolled: Session) -> None:
         """Note, once a day, that a browser which is a device is in use."""

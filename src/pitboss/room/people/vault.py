@@ -298,7 +298,7 @@ class Sessions:
     def _is_over(self, session: Session) -> bool:
         now, limits = self._clock(), self._limits
         if session.how == ENROLLED:
-            return now - session.used > limits.unused
+            return self._idle(session) > limits.unused
         if session.how == PIN:
             return now - session.created > limits.longest_at_table
         if session.how == TERMINAL:
