@@ -10,11 +10,14 @@ import datetime
 import itertools
 import json
 import os
+import random
 import shutil
 import socket
 import sqlite3
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
@@ -611,6 +614,37 @@ def test_a_recorded_session_ends_when_its_person_signs_out(target: Target) -> No
     thief.headers["x-csrf-token"] = csrf
     assert thief.get("/api/v1/me").status_code == 401
     assert thief.post("/account/pin", data={"pin": "8264"}).status_code == 401
+
+
+@pytest.mark.slow
+def test_everybody_at_once_and_for_long(target: Target) -> None:
+    """All positions together for `PITBOSS_ATTACK_SECONDS`, while the table counts and the floor reads."""
+    until = time.monotonic() + float(os.environ.get("PITBOSS_ATTACK_SECONDS", "60"))
+    manager, device, texts = target.person("manager"), target.by_token(DEVICE), list(TOMLS.values())
+    attacks: tuple[Callable[[random.Random], object], ...] = (
+        lambda rng: target.raw(rng.choice(list(ODD.values()))),
+        lambda rng: target.raw(f"GET {rng.choice(PLACES)} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()),
+        lambda rng: target.server.client().post("/sign-in", data={"login": f"x{rng.random()}", "password": "x" * 50}),
+        lambda rng: device.post("/api/v1/devices/messages", content=rng.randbytes(rng.randrange(100_000))),
+        lambda rng: manager.post("/api/v1/tables/post", json={"command": command(), "toml": rng.choice(texts)}),
+    )
+
+    def attack(number: int) -> None:
+        rng = random.Random(number)
+        while time.monotonic() < until:
+            with suppress(httpx2.TransportError):
+                attacks[number](rng)
+
+    before = target.megabytes
+    with ThreadPoolExecutor(len(attacks)) as pool:
+        attackers = [pool.submit(attack, number) for number in range(len(attacks))]
+        while time.monotonic() < until:
+            expected = target.expected
+            assert target.press()["acknowledged"] == expected
+            assert target.person("supervisor").get("/floor").status_code == 200
+            time.sleep(7)
+        assert {each.result() for each in attackers} == {None}
+    assert target.megabytes - before < MEGABYTES_MAX
 
 
 # After all that.
