@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 from typing import Any
 
@@ -156,7 +157,7 @@ def test_a_hit_from_the_press_to_the_closed_slip_by_http_alone(evening: Evening)
             assert "Wanda" not in client.get(path).text, path
     live = find_topic(house.app.state.hub.specs, house.room.state, "hits")
     assert live is not None
-    assert "Wanda" not in str(live[0].view(house.room.state, live[1], None))
+    assert "Wanda" not in str(live[0].view(house.room.state, live[1], datetime.datetime.now(datetime.UTC)))
     note = {"key": "queue", "words": "who is Wanda  Winner, really"}
     assert "Leave out the winner" in problems(by["surveillance"], "desk/raise", **note)
     ask(by["manager"], "hits/pay", hit=number, seat=5, method="cheque", cheque="1001")

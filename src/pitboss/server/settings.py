@@ -9,6 +9,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from pitboss.books.store.directory import is_loopback
+from pitboss.books.store.keys import certified_names
 from pitboss.room.people.passwords import network_of
 from pitboss.room.people.roles import PEOPLE_ROLES
 
@@ -59,7 +60,7 @@ class Listening:
             return frozenset({_LOCALHOST, "127.0.0.1", "[::1]", self.host, *roles})
         names = {urlsplit(self.public).hostname or ""} if self.public else set()
         if self.certificate is not None and not self.behind_proxy:
-            names |= _certified(self.certificate)
+            names |= certified_names(self.certificate)
         # The terminal of this computer asks directly.
         own = {_LOCALHOST, "127.0.0.1", "[::1]", self.host}
         return frozenset({*names, *(f"[{name}]" for name in names), *own}) if names else None
@@ -75,19 +76,6 @@ class Listening:
         if self.behind_proxy and not self.public:
             return f"at your proxy's address (or start with --public https://NAME), the page {path}"
         return f"{self.public.rstrip('/') or address}{path}"
-
-
-def _certified(certificate: Path) -> set[str]:
-    """Return the names that a certificate is for; none where it cannot be read: then nothing starts."""
-    from cryptography import x509  # noqa: PLC0415 - by a server with a certificate alone
-
-    try:
-        read = x509.load_pem_x509_certificate(certificate.read_bytes())
-        names = read.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
-    except (OSError, ValueError, x509.ExtensionNotFound):
-        return set()
-    addresses = {str(address) for address in names.get_values_for_type(x509.IPAddress)}
-    return addresses | {name.lower() for name in names.get_values_for_type(x509.DNSName)}
 
 
 def listening_problems(listening: Listening) -> list[str]:

@@ -9,17 +9,18 @@ import secrets
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pitboss.books import StoreError
+from pitboss.books.store import keys
 
 FILE = "access.sqlite3"
 SEAL_FILE = "access.key"
 """The key of the room that seals what is read again and not only compared; who has one of the files has nothing."""
-_SEALED, _KEY_BYTES, _NONCE_BYTES = "sealed:", 32, 12
+_SEALED = "sealed:"
 _MINUTE = 60 * 1_000_000
 _HOUR = 60 * _MINUTE
 PIN, ENROLLED, TERMINAL = "pin", "enrolled", "terminal"
@@ -129,53 +130,16 @@ class Vault:
         """Forget a secret."""
         self._rows("DELETE FROM secrets WHERE subject = ? AND what = ?", subject, what)
 
-    def _seal_key(self, *, make: bool) -> bytes | None:
-        """Return the key that seals; made where there is none yet, in a file that only its owner reads."""
-        with suppress(FileNotFoundError):
-            return self._seal_file.read_bytes()
-        if not make:
-            return None
-        partial = self._seal_file.with_suffix(".partial")
-        stream = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-        with os.fdopen(stream, "wb") as opened:
-            opened.write(key := secrets.token_bytes(_KEY_BYTES))
-            opened.flush()
-            os.fsync(opened.fileno())
-        partial.rename(self._seal_file)
-        return key
-
     def seal_secret(self, subject: str, what: str, secret: str) -> None:
         """Keep a secret that is read again, sealed with the room's key."""
-        from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305  # noqa: PLC0415 - rooms without none
-
-        try:
-            key = self._seal_key(make=True)
-        except OSError as error:
-            raise StoreError(f"the key {self._seal_file} cannot be used: {error.strerror}") from None
-        assert key is not None
-        nonce = os.urandom(_NONCE_BYTES)
-        sealed = ChaCha20Poly1305(key).encrypt(nonce, secret.encode(), f"{what} {subject}".encode())
-        self.put_secret(subject, what, _SEALED + (nonce + sealed).hex())
+        self.put_secret(subject, what, _SEALED + keys.seal(self._seal_file, f"{what} {subject}", secret))
 
     def unsealed(self, subject: str, what: str) -> str | None:
         """Return a secret that was sealed, or None where its key is lost too; those of before are plain."""
         stored = self.secret(subject, what)
         if stored is None or not stored.startswith(_SEALED):
             return stored
-        from cryptography.exceptions import InvalidTag  # noqa: PLC0415
-        from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305  # noqa: PLC0415
-
-        content = bytes.fromhex(stored.removeprefix(_SEALED))
-        try:
-            key = self._seal_key(make=False)
-            if key is None:
-                return None
-            opened = ChaCha20Poly1305(key).decrypt(
-                content[:_NONCE_BYTES], content[_NONCE_BYTES:], f"{what} {subject}".encode()
-            )
-        except (InvalidTag, OSError, ValueError):
-            return None
-        return opened.decode()
+        return keys.unseal(self._seal_file, f"{what} {subject}", stored.removeprefix(_SEALED))
 
     # One-time links.
 
