@@ -28,7 +28,8 @@ _HEAD = struct.Struct("<ccqq")
 FILES = {b"\x01": "journal.sqlite3", b"\x02": "journal.sqlite3-wal"}
 
 
-def _commands(run: str) -> Iterator[Submission]:
+def commands(run: str) -> Iterator[Submission]:
+    """Yield what is sent: a jackpot is opened, wagers are counted, and it is hit."""
     yield opening(command_id=f"{run}-open")
     for number in range(COMMANDS):
         yield hitting(f"{run}-{number}", 1) if number % 4 == 3 else counting(f"{run}-{number}", 1 + number % 5)
@@ -42,7 +43,7 @@ def _run(words: list[str]) -> None:
     notes = os.open(notes_path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     try:
         books = open_books(Path(path))
-        for submission in _commands("c"):
+        for submission in commands("c"):
             for _ in range(_TRIES):
                 try:
                     head = books.submit(submission).head

@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ from pitboss.books.audit import check_books
 from tests.books.failing import COMMANDS, power_cut
 from tests.books.killing import Starter, noted
 from tests.books.making import Room
+from tests.books.tracing import strace
 from tests.programs import program
 
 FOREVER = 10**6
@@ -104,3 +106,33 @@ def test_every_call_of_a_commit_may_fail(
     first = 1
     while fail(failing_disk, sqlite_room, quick_path, call, first, times, error) >= first:
         first += 1
+
+
+WITHOUT_SHIM = """
+import sys
+from pathlib import Path
+import pitboss.books.journal.writer as writer
+from pitboss.books import StoreError, open_books
+from tests.books.failing import commands
+writer.AGAIN_SECONDS = 0.0
+books = open_books(Path(sys.argv[1]))
+for submission in commands("c"):
+    for _ in range(6):
+        try:
+            print(submission.id, books.submit(submission).head, flush=True)
+            break
+        except StoreError:
+            pass
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("when", ["2", "2..3", "1+"], ids=["once", "twice", "for ever"])
+def test_the_same_where_no_compiler_is_by_strace(sqlite_room: Room, when: str) -> None:
+    """Syncs fail as strace lets them; what a power cut would leave is for the shim to say."""
+    inject = ["-e", "trace=fdatasync", "-e", f"inject=fdatasync:error=EIO:when={when}"]
+    arguments = [strace(), "-f", "-qq", "-o", os.devnull, *inject, sys.executable, "-c", WITHOUT_SHIM]
+    ran = subprocess.run([*arguments, str(sqlite_room.path)], capture_output=True, text=True, check=False)  # noqa: S603
+    answers = dict(line.split() for line in ran.stdout.splitlines())
+    assert_acknowledged_is_there(sqlite_room, answers)
+    assert len(answers) == (0 if when == "1+" else COMMANDS + 1), ran.stderr

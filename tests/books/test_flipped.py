@@ -124,6 +124,19 @@ def test_a_bit_flipped_in_the_index_of_commands_is_found_and_put_right(written: 
     assert check_books(written.directory).is_sound
 
 
+def test_the_index_is_looked_at_before_the_last_snapshot_too_when_books_are_opened(written: Room) -> None:
+    """What people and devices may still send again was done before it too."""
+    with written.open() as books:
+        books.seal(BOOK)
+    file = written.path / "journal.sqlite3"
+    [page] = pages_of(written, "entries_command")
+    whole = bytearray(file.read_bytes())
+    whole[whole.index(b"roomc5", (page - 1) * PAGE_BYTES) + 5] ^= 8
+    file.write_bytes(whole)
+    with written.open() as books:
+        assert "the index of commands does not lead to entry 8" in str(books.halted)
+
+
 def test_a_page_that_is_no_page_is_named(written: Room) -> None:
     file = written.path / "journal.sqlite3"
     pages = list(pages_of(written, "entries"))

@@ -139,6 +139,23 @@ def test_an_audit_compares_every_contribution_with_the_rate_in_force(
     assert 5 * ["jackpot-rates"] == [finding.invariant for finding in report.findings]
 
 
+def test_a_miscount_is_taken_back_at_the_rates_in_force(sqlite_room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen: what was taken back was compared with its seats, and not with what they had brought."""
+    with playing(sqlite_room, make_jackpot()) as jackpots:
+        sequence, meter = press(jackpots, 8, [1]), jackpots.meter("main")
+        change = correct_count(meter, jackpots.record("main").jackpot.meter, 1, generation=1, words="w")
+        details = {"round": 8, "seat_counts": [[1, 1]]}
+        said: dict[str, Any] = {"words": "w", "approved_by": "Max", "reason": "equipment-malfunction"}
+        right = movement_of("count-corrected", "main", meter, change, corrects=sequence, details=details, **said)
+        moved = (each._replace(payer="displayed") if each.payer == "house-share" else each for each in right.transfers)
+        theft = right._replace(transfers=tuple(moved))
+        assert "1 wagers of main are not taken back at the rates in force" in refused(lambda: write(jackpots, theft))
+        monkeypatch.setattr(Folding, "step_findings", lambda *_: [])
+        write(jackpots, theft, command="theft")
+        monkeypatch.undo()
+    assert "jackpot-reversals" in {finding.invariant for finding in audited(sqlite_room).findings}
+
+
 def test_books_opened_without_jackpots_are_left_alone_by_their_invariants(sqlite_room: Room) -> None:
     with playing(sqlite_room, make_jackpot()) as jackpots:
         press(jackpots, 1, [1])

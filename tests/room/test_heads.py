@@ -148,6 +148,10 @@ def test_keys_are_made_rotated_kept_apart_and_printed_at_the_terminal(tmp_path: 
     _typed("keys", "sign", room, "--key", tmp_path / "c.key", "--to", tmp_path / "heads.txt", "--json")
     report = _typed("audit", room, "--heads", tmp_path / "heads.txt", "--key", first["public"], "--json")
     assert (4, 4) == (report["signed"][BOOK]["upto"], report["heads_vouch_upto"][BOOK])
+    missing = run_pitboss(["audit", str(room), "--heads", str(tmp_path / "nowhere.txt")])
+    assert missing.exit_code == 2
+    assert "cannot be read: No such file" in " ".join(missing.printed.split())
+    assert "Errno" not in missing.printed
     refused = run_pitboss(["audit", str(room), "--key", "ab" * 32])
     assert refused.exit_code == 1
     assert "does not name the key that was given" in refused.printed

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import datetime
+import json
 import shutil
 from pathlib import Path
 
 import pytest
 
-from pitboss.books import ROOM, HaltedError, RefusedError, last_before
+from pitboss.books import ROOM, HaltedError, RefusedError, last_before, microseconds_now
 from pitboss.books.audit import check_books
+from pitboss.books.store.migrate import create_books
+from pitboss.commands import By
 from pitboss.commands.command import BOOK, SYSTEM_ACTOR
 from pitboss.jackpot.state import local_day
 from pitboss.room.alarms import active_alarms
 from pitboss.room.damage import Decider, decide_time
+from pitboss.room.displays import DISPLAYS, RegisterDisplay
 from pitboss.room.people.people import PEOPLE, SetPerson, people_of
 from pitboss.room.people.vault import SessionLimits, Sessions, Vault
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.room.room import Room
-from tests.books.making import START
+from pitboss.server.views.office.audit import entry_view
+from tests import clocks
+from tests.books.making import START, settings
 from tests.books.making import Room as RoomFiles
+from tests.docs.console import run_pitboss
 from tests.server.making import PASSWORD, Clock, cheap
 
 SECOND, YEARS = 1_000_000, 10 * 365 * 24 * 3600 * 1_000_000
@@ -112,7 +119,13 @@ def test_g_77_what_one_entry_of_the_wrong_time_moved_is_put_right(path: Path) ->
         assert last_before(room.books.store, BOOK, before + 1, state.sequence) == wrong - 1 + 3
         [entry] = [entry for entry in room.books.store.entries(BOOK, kinds=["person-added"]) if entry.sequence == wrong]
         assert entry.recorded == before
-        assert room.books.store.entry(BOOK, wrong).is_sound  # type: ignore[union-attr]
+        written = room.books.store.entry(BOOK, wrong)
+        assert written is not None
+        assert written.is_sound
+        # The pages of the audit show the time as it was put right, and beside it what the clock showed.
+        view = entry_view(state, written, None, None, state.of(ROOM), entry)
+        assert ("2026" in view.recorded, "2036" in view.written) == (True, True)
+        assert view.entry.is_sound
         assert state.of(ROOM) is not None
         assert local_day(state, entry.happened) == local_day(state, before)
     report = check_books(room.books.directory, projections=PROJECTIONS, invariants=INVARIANTS)
@@ -145,3 +158,42 @@ def test_g_77_idle_times_go_by_the_monotonic_clock(path: Path) -> None:
     assert sessions.find(token) is not None, "a clock that is set forward signs nobody out"
     times.runs += 2 * minute
     assert sessions.find(token) is None, "a clock that is set back keeps nobody in"
+
+
+def test_g_77_a_display_is_silent_by_the_time_that_the_computer_runs(path: Path) -> None:
+    """A clock that is set by less than stops writing neither turns a display dark nor keeps a dark one up."""
+    times = Times()
+    with times.open(path) as room:
+        by = By("Ada", "administrator")
+        room.do(RegisterDisplay(name="screen 4", table="4", make="screen"), by, id="register")
+
+        def condition() -> str:
+            room.displays.review(command=f"review-{times.runs}-{times.clock.now}")
+            return room.state.of(DISPLAYS)["screen 4"].condition
+
+        room.displays.beat("screen 4", {})
+        assert condition() == "showing"
+        times.clock.add(100 * SECOND)
+        assert condition() == "showing", "a clock that is set forward turns no display dark"
+        assert room.displays.last_beats()["screen 4"].at == times.clock.now
+        times.runs += 100 * SECOND
+        assert condition() == "dark", "a clock that stands still keeps no display up"
+
+
+def test_g_77_books_decide_puts_the_time_right_at_the_terminal(
+    quick_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pitboss.room.room._clock_watch", clocks._watch)
+    path, ahead = quick_path / "ahead", microseconds_now() + YEARS
+    create_books(path, settings(), person="Ada", since=datetime.date(2026, 1, 1), clock=lambda: ahead)
+    audit = run_pitboss(["audit", str(path)])
+    assert audit.exit_code == 0, audit.printed
+    who = ["--person", "Dora Vane", "--second", "Carla Mbeki", "--reason", "the battery of the clock was empty"]
+    decided = run_pitboss(["books", "decide", str(path), *who, "--json"])
+    assert decided.exit_code == 0, decided.printed
+    content = json.loads(decided.printed)
+    assert content["righted"] == [1, content["sequence"] - 1]
+    assert "nothing is wrong" in run_pitboss(["books", "decide", str(path), *who]).printed
+    with Room(path, hashing=cheap()) as room:
+        assert not room.books.is_halted
+        assert room.state.recorded < ahead - YEARS // 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 from typing import Any
 
@@ -14,6 +15,7 @@ from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.jackpot import HITS, JACKPOTS
 from pitboss.room.approvals import APPROVALS
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
+from pitboss.server.live import find_topic
 from pitboss.tabulator import TABLES
 from tests.doors import show_amounts
 from tests.server.making import PIN, SECOND, House, command, with_csrf
@@ -149,6 +151,15 @@ def test_a_hit_from_the_press_to_the_closed_slip_by_http_alone(evening: Evening)
         "deck_checked": True,
     }
     ask(by["accounting"], "hits/document", hit=number, papers=[paper])
+    # G-70: nobody at a table reads who has won, by no door, while it is in hand.
+    for client in (console, by["dealer"], by["surveillance"]):
+        for path in ("/api/v1/hits", "/tables/4/console", "/floor", f"/office/hits/{number}"):
+            assert "Wanda" not in client.get(path).text, path
+    live = find_topic(house.app.state.hub.specs, house.room.state, "hits")
+    assert live is not None
+    assert "Wanda" not in str(live[0].view(house.room.state, live[1], datetime.datetime.now(datetime.UTC)))
+    note = {"key": "queue", "words": "who is Wanda  Winner, really"}
+    assert "Leave out the winner" in problems(by["surveillance"], "desk/raise", **note)
     ask(by["manager"], "hits/pay", hit=number, seat=5, method="cheque", cheque="1001")
     ask(by["supervisor"], "hits/close", hit=number)
 

@@ -9,10 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from fastapi.testclient import TestClient
 
-from pitboss.books import RefusedError
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.room.people.access import SignInRefusedError
 from pitboss.room.people.passwords import Hashing, LineFullError, password_problems, pin_problems, totp, totp_step
+from pitboss.room.people.vault import SEAL_FILE
 from pitboss.server.settings import Listening, listening_problems
 from tests.server.making import ADDRESS, MINUTE, PASSWORD, SECOND, House, cheap, served, sign_in
 
@@ -171,7 +171,7 @@ def test_the_codes_are_those_of_rfc_6238(seconds: int, code: str) -> None:
 
 
 def code_of(house: House, login: str) -> str:
-    secret = house.access.vault.secret(login, "totp") or house.access.vault.secret(login, "totp-new")
+    secret = house.access.vault.unsealed(login, "totp") or house.access.vault.unsealed(login, "totp-new")
     return totp(secret.partition(" ")[0], house.clock() // (30 * SECOND))
 
 
@@ -195,15 +195,36 @@ def test_who_has_a_second_factor_signs_in_with_a_code_that_works_once(house: Hou
     assert tried(client, "a-manager", WRONG, code=code) == 403
     assert tried(client, "a-manager", PASSWORD, code=code) == 303
     assert tried(house.browser(), "a-manager", PASSWORD, code=code) == 403
-    assert house.access.vault.secret("a-manager", "totp").partition(" ")[0] not in "".join(
-        e.payload for e in house.entries()
-    )
+    secret = house.access.vault.unsealed("a-manager", "totp").partition(" ")[0]
+    assert secret not in "".join(entry.payload for entry in house.entries())
+
+
+def test_the_secret_of_a_second_factor_is_sealed_with_the_rooms_key(house: House) -> None:
+    """Seen: whoever had the store of sign-ins computed everybody's codes."""
+    set_up(house, house.as_("manager"), "a-manager")
+    vault, key = house.access.vault, house.room.path / SEAL_FILE
+    secret = vault.unsealed("a-manager", "totp").partition(" ")[0]
+    files = [file.read_bytes() for file in house.room.path.iterdir() if file.is_file()]
+    assert not any(secret.encode() in content for content in files)
+    assert key.stat().st_mode & 0o077 == 0
+    # Nobody puts another person's sealed secret in the place of their own.
+    vault.put_secret("a-supervisor", "totp", vault.secret("a-manager", "totp"))
+    assert tried(house.browser(), "a-supervisor", PASSWORD, code=code_of(house, "a-manager")) == 403
+    key.unlink()
+    house.clock.add(31 * SECOND)
+    assert tried(house.browser(), "a-manager", PASSWORD, code="000000") == 403
+    # One of before, in plain text, opens as ever.
+    vault.put_secret("a-manager", "totp", f"{secret} 0")
+    assert tried(house.browser(), "a-manager", PASSWORD, code=code_of(house, "a-manager")) == 303
 
 
 def test_who_lost_the_phone_comes_in_by_a_new_link(house: House) -> None:
     set_up(house, house.as_("manager"), "a-manager")
-    with pytest.raises(RefusedError):
+    with pytest.raises(SignInRefusedError):
         house.access.by_password("a-manager", PASSWORD, address="192.0.2.7")
+    house.clock.add(31 * SECOND)
+    code = code_of(house, "a-manager")
+    assert house.access.by_password("a-manager", PASSWORD, address="192.0.2.7", code=code).login == "a-manager"
     code = house.access.make_link("a-manager", "password", SYSTEM_ACTOR)
     chosen = "six owls in the attic"
     assert house.browser().post(f"/links/{code}", data={"password": chosen, "again": chosen}).status_code == 303

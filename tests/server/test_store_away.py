@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from pitboss.books.store.sqlite import SqliteStore
 from pitboss.commands import By
 from pitboss.room.alarms import active_alarms
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
+from pitboss.server.app import _look_after
 from pitboss.tabulator import ChangeDealer
 from tests.books.test_uncertain import Losing, eventually
 from tests.server.making import PASSWORD, House, command, sign_in
@@ -133,3 +135,18 @@ def test_who_comes_back_to_the_floor_is_sent_what_no_entry_says(house: House) ->
 
     assert follower.sent["floor"] == 0
     assert follower.sent["room"] > 0
+
+
+def test_the_look_of_every_second_that_fails_is_an_alarm_too(house: House) -> None:
+    """Seen: what opens due configurations failed in the log alone."""
+    alarms: list[str] = []
+
+    async def look() -> None:
+        task = asyncio.create_task(_look_after(house.room, "what is due", lambda: 1 // 0, 0))
+        while not alarms:
+            await asyncio.sleep(0.001)
+            alarms.extend(alarm.words for alarm in active_alarms(house.room.state))
+        task.cancel()
+
+    asyncio.run(asyncio.wait_for(look(), 30))
+    assert "what is due" in alarms[0]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 
 import pytest
+from fastapi.testclient import TestClient
 
 from pitboss.books import StoreError
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.room.alarms import active_alarms
 from pitboss.tabulator.devices.client import HttpLine
-from tests.server.making import SECOND, House
+from tests.server.making import SECOND, House, served, sign_in
 from tests.server.test_api import DEVICE, Evening
 
 
@@ -100,3 +101,61 @@ def test_g_71_what_is_done_by_a_terminals_token_names_the_user_of_its_system(hou
     *_, signed, asked = house.entries()
     assert (signed.kind, asked.kind) == ("signed-in", "approval-asked")
     assert json.loads(signed.payload)["device"] == "user jürgen"
+
+
+DAY = 24 * 3_600 * SECOND
+
+
+def test_g_76_a_token_and_a_browser_that_nothing_uses_end_and_use_renews_them(house: House) -> None:
+    """Seen: both lasted for ever."""
+    display, console = house.as_("display"), house.console("the console")
+    administrator = house.as_("administrator")
+
+    def devices() -> str:
+        sign_in(administrator, "a-administrator")
+        return administrator.get("/office/devices").text
+
+    def known() -> tuple[int, int]:
+        return display.get("/api/v1/me").status_code, console.get("/api/v1/me").status_code
+
+    for _ in range(4):
+        house.clock.add(80 * DAY)
+        assert known() == (200, 200)
+        house.access.tidy()
+    house.clock.add(70 * DAY)
+    assert "ends on" not in devices()
+    house.clock.add(10 * DAY)
+    page = devices()
+    assert "the console ends on" in page
+    assert "the display ends on" in page
+    house.clock.add(11 * DAY)
+    assert known() == (401, 401)
+    assert "the console ended on" in devices()
+    # A clock that was wrong took none away; a person makes another.
+    house.clock.add(-20 * DAY)
+    assert known() == (200, 200)
+    house.clock.add(100 * DAY)
+    assert known() == (401, 401)
+    display.headers["authorization"] = f"Bearer {house.access.make_token('the display', SYSTEM_ACTOR)}"
+    assert (display.get("/api/v1/me").status_code, house.console("the console").get("/tap").status_code) == (200, 200)
+
+
+def test_g_76_devices_of_before_begin_their_term_when_the_server_first_knows_of_it(house: House) -> None:
+    console, vault = house.console("the console"), house.access.vault
+    vault.put_sessions(session._replace(used=session.used - 1_000 * DAY) for session in house.access.sessions.enrolled)
+    for name in house.access.people.devices:
+        vault.drop_secret(name, "token-used")
+    vault.drop_secret("", "device-terms")
+    house.room.close()
+    with served(house.room.path, None, house.tokens) as later:
+        display, console = later.as_("display"), moved(console, later)
+        assert (display.get("/api/v1/me").status_code, console.get("/api/v1/me").status_code) == (200, 200)
+        later.clock.add(91 * DAY)
+        assert (display.get("/api/v1/me").status_code, console.get("/api/v1/me").status_code) == (401, 401)
+
+
+def moved(client: TestClient, house: House) -> TestClient:
+    """The same browser after a restart of the server."""
+    again = house.browser()
+    again.cookies.update(client.cookies)
+    return again

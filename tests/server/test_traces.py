@@ -11,13 +11,15 @@ from pathlib import Path
 from fastapi import APIRouter, Response
 
 from pitboss.books.store.directory import write_store_file
+from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.reports.render import csv_text
 from pitboss.reports.report import Report
 from pitboss.server.app import create_app
 from pitboss.server.auth import allow
 from pitboss.server.settings import Listening, key_warnings, listening_problems, make_private
 from tests.reports.making import report_of
-from tests.server.making import House, served
+from tests.server.making import MINUTE, PIN, House, served, with_csrf
+from tests.server.running import self_signed
 
 
 def test_every_proxy_is_named_by_its_address_and_a_star_is_none() -> None:
@@ -89,3 +91,49 @@ def test_what_was_refused_and_taken_away_is_listed_by_the_report_of_access(house
     }
     rows = [row.cells for row in report_of(house.room.path, "access").rows]
     assert {(cells[2], cells[3]) for cells in rows} >= {("A-dealer", "Refused"), ("A-manager", "Downloaded")}
+
+
+def traced(house: House) -> set[tuple[str, str, int]]:
+    found = [json.loads(each.payload) for each in house.entries("access-traced")]
+    return {(each["who"], each["page"], each["count"]) for each in found}
+
+
+def test_what_a_pin_or_a_form_of_elsewhere_may_not_leaves_a_trace_too(house: House) -> None:
+    house.access.set_pin("a-dealer", PIN, SYSTEM_ACTOR)
+    console = house.console("the console")
+    assert console.post("/tap", data={"login": "a-dealer", "pin": PIN}).status_code == 303
+    with_csrf(console)
+    assert console.get("/api/v1/entries").status_code == 403
+    manager = house.as_("manager")
+    assert manager.post("/account/pin", headers={"x-csrf-token": "guessed"}).status_code == 403
+    assert manager.post("/account/pin", headers={"origin": "https://evil.example"}).status_code == 403
+    house.access.tidy()
+
+    assert ("A-dealer", "GET /api/v1/entries", 1) in traced(house)
+    assert ("A-manager", "POST /account/pin", 2) in traced(house)
+
+
+def test_what_strangers_ask_for_in_vain_is_written_once_an_hour_and_address(house: House) -> None:
+    stranger = house.browser()
+    for _ in range(3):
+        assert stranger.get("/api/v1/entries").status_code == 401
+        assert stranger.get("/api/v1/me", headers={"authorization": "Bearer guessed"}).status_code == 401
+    house.clock.add(2 * MINUTE)
+    house.access.tidy()
+    assert traced(house) == set()
+    house.clock.add(60 * MINUTE)
+    house.access.tidy()
+    assert traced(house) == {("", "", 6)}
+    for number in range(3_000):
+        house.access.looks.add("", f"198.51.{number // 250}.{number % 250}", "refused", "")
+    assert len(house.access.looks._counts) == 1_001
+
+
+def test_a_server_with_a_certificate_answers_to_the_names_in_it(house: House, tmp_path: Path) -> None:
+    certificate, key = self_signed(tmp_path)
+    listening = Listening(host="0.0.0.0", certificate=certificate, key=key, public="https://pit.example")  # noqa: S104
+    assert {"127.0.0.1", "pit.example"} <= (listening.hosts or set())
+    house.room.close()
+    with served(house.room.path, listening) as again:
+        for host, status in (("pit.example", 200), ("127.0.0.1:8000", 200), ("evil.example", 421)):
+            assert again.browser().get("/healthz", headers={"host": host}).status_code == status

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
+import json
 from collections import Counter
 
+from pitboss.books import LEDGER
+from pitboss.commands.command import BOOK
 from pitboss.jackpot import JACKPOTS
+from pitboss.jackpot.escrow import shortfall_units
+from pitboss.room.damage import Decider, decide_time
 from pitboss.room.displays import DISPLAYS, Display
+from pitboss.room.room import Room
 from pitboss.tabulator import TABLES
 from tests.doors import doors_of
-from tests.server.making import SECOND, House, command
+from tests.server.making import PASSWORD, SECOND, House, cheap, command
 from tests.server.test_api import DEVICE, Evening, both
+from tests.server.test_strange_devices import badge
 
 DAY_SECONDS, LOOK_SECONDS = 24 * 60 * 60, 5
 SCREEN = Display("screen 4", "4", "screen")
@@ -39,3 +47,29 @@ def test_a_day_with_a_dead_display_a_dead_device_and_a_short_escrow_is_written_d
     assert state.of(TABLES).tables["4"].life == "suspended"
     assert state.of(TABLES).devices[DEVICE].lost
     assert state.of(JACKPOTS).jackpots["main"].play == "suspended"
+
+
+def test_g_77_a_term_of_escrow_that_began_by_a_wrong_clock_is_put_right(house: House) -> None:
+    """A contribution that a clock ten years ahead has dated is due seven days after it was made, not in ten years."""
+    badge(Evening(house), "A-dealer")
+    years = 3_650 * DAY_SECONDS * SECOND
+    house.clock.add(years)
+    moment = {"sent": house.clock.now, "at": house.clock.now}
+    message = {"device": DEVICE, "table": "4", "type": "press", "sequence": 2, "sensors": [[1, 1]], **moment}
+    reply = house.room.devices.receive(json.dumps(message))
+    assert reply["status"] == "counted", reply["problems"]
+    house.clock.add(-years)
+    now = house.clock.now
+
+    def short(room: Room, days: int) -> bool:
+        record, accounts = room.state.of(JACKPOTS).jackpots["main"], room.state.of(LEDGER)["main"]
+        return bool(shortfall_units(record, accounts, now + days * DAY_SECONDS * SECOND))
+
+    assert not short(house.room, 30)
+    house.room.close()
+    running = itertools.count(0, 1_000)
+    with Room(house.room.path, clock=house.clock, monotonic=lambda: next(running), hashing=cheap()) as room:
+        assert room.books.clock_jump
+        two = (Decider("A-manager", PASSWORD), Decider("A-accounting", PASSWORD))
+        decide_time(room, BOOK, *two, reason="the battery of the clock was empty")
+        assert (short(room, 6), short(room, 8)) == (False, True)

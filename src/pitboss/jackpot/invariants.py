@@ -5,6 +5,7 @@ That no step of a hit is skipped, nobody approves their own, no prize is paid tw
 checked by the fold itself (`hits.state`): an entry that breaks it is refused, and an audit names it as damage.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from pitboss.books import LEDGER, MOVEMENTS, BookState, EntryStep, Invariant, Movement, kinds_of, second_person_problems
@@ -111,6 +112,28 @@ def _rates(step: EntryStep) -> Iterable[str]:
     if movement.transfers == counted_transfers(accounts.balances["displayed"], record.jackpot.meter, wagers):
         return ()
     return [f"{wagers} wagers of {movement.jackpot} are not shared as the rates in force demand"]
+
+
+def _reversed_rates(step: EntryStep) -> Iterable[str]:
+    """What is taken back with a miscount is what its wagers brought: the meter gives no more than that (G-11).
+
+    Where the terms have changed since it was counted, the state does not say what they were.
+    """
+    movement: Movement = step.value
+    record, wagers = _record(step.before, movement.jackpot), movement.counts.get("wagers_reversed", 0)
+    if record is None or movement.corrects is None or not record.sets:
+        return ()
+    if type(wagers) is not int or record.set_before(movement.corrects) != record.sets[-1]:
+        return ()
+    terms, given = record.jackpot.meter, Counter[str]()
+    for payer, payee, units, _, _ in movement.transfers:
+        given[payer] += units
+        given[f"to {payee}"] += units
+    most, reserve = wagers * terms.display_units, wagers * terms.reserve_units
+    is_right = given["displayed"] + given["overflow"] <= most and given["reserve"] <= reserve
+    is_right &= given["house-share"] >= wagers * terms.house_units
+    is_right &= given["to wagers"] == most + reserve + wagers * terms.house_units
+    return () if is_right else [f"{wagers} wagers of {movement.jackpot} are not taken back at the rates in force"]
 
 
 def _follows(step: EntryStep, movement: Movement, number: int) -> bool:
@@ -238,6 +261,13 @@ INVARIANTS = (
         sources=("J-03", "J-07", "T-01"),
         step=_rates,
         kinds=frozenset({"wagers-counted"}),
+    ),
+    Invariant(
+        name="jackpot-reversals",
+        says="what is taken back with a miscount is what the rates in force made of it",
+        sources=("J-14", "J-07", "T-01"),
+        step=_reversed_rates,
+        kinds=frozenset({"count-corrected"}),
     ),
     Invariant(
         name="jackpot-agreement",

@@ -143,10 +143,22 @@ class Scope:
         return {wager: record.setup.title(wager) for record in tables for wager in record.setup.wagers}
 
     def line(
-        self, key: str, words: str, units: int | None = None, people: tuple[str, ...] = (), *, about: int = 0
+        self,
+        key: str,
+        words: str,
+        units: int | None = None,
+        people: tuple[str, ...] = (),
+        *,
+        about: int = 0,
+        before: str = "",
     ) -> ExceptionLine:
-        """Make a line that somebody must look at, with what the books hold of it (M-07)."""
+        """Make a line that somebody must look at, with what the books hold of it (M-07).
+
+        `before` is the key that books of before have for the same.
+        """
         held = self.accounting.by_key(key)
+        if held is None and before and (held := self.accounting.by_key(before)) is not None:
+            key = before
         if held is None:
             return ExceptionLine(key, words, units, people, about=about)
         return ExceptionLine(key, words, units, people, held.number, held.owner, held.state, about)

@@ -157,6 +157,14 @@ def _count_entries(now: Now, by: By, day: datetime.date, shift: str, count: Tabl
     return [Draft(payload, table=count.table) for payload in (value, late) if payload is not None]
 
 
+def winner_problems(state: BookState, text: str) -> list[str]:
+    """Return that words which more people read than winners' papers name the winner of a hit in hand (G-70)."""
+    typed = f" {' '.join(text.casefold().split())} "
+    names = {paper.winner for hit in state.of(HITS).open.values() for paper in hit.papers}
+    named = any(f" {' '.join(name.casefold().split())} " in typed.replace(",", " ").replace(".", " ") for name in names)
+    return ["words: Leave out the winner's name: name the hit or its slip (G-70)"] if named else []
+
+
 @command("desk/raise", roles=_INVESTIGATORS)
 class RaiseException(Command):
     """Raise something that one has met oneself; `people` are those it is about."""
@@ -170,6 +178,7 @@ class RaiseException(Command):
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the exception; what a report finds is raised from the report (M-07)."""
         problems = text_problem("key", self.key) + text_problem("words", self.words)
+        problems += winner_problems(now.state, f"{self.key} {self.words} {' '.join(self.people)}")
         if (finder := self.key.partition("/")[0]) in REPORTS:
             problems.append(f"{self.key}: what the report {finder!r} finds is raised from it, with those it is about")
         for person in self.people:
@@ -268,7 +277,7 @@ class ResolveException(Command):
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the resolution, by its owner."""
         held = _open_exception(now.state, self.number)
-        problems = text_problem("words", self.words)
+        problems = text_problem("words", self.words) + winner_problems(now.state, self.words)
         if held.owner != by.name:
             problems.append(
                 f"exception {self.number} is resolved by its owner, {held.owner or 'whom it has not yet'} (G-46)"

@@ -391,12 +391,17 @@ class TurnDisplay(Command):
 
 
 class DisplayWatch:
-    """The displays of a room; beats are kept in memory, and only what they change is journalled."""
+    """The displays of a room; beats are kept in memory, and only what they change is journalled.
+
+    How long one is silent or wrong goes by the time that no setting of the clock moves (G-77).
+    """
 
     def __init__(self, executor: Executor, limits: DisplayLimits | None = None) -> None:
         self._executor, self.clock, self.limits = executor, executor.services.clock, limits
+        self._running = executor.services.monotonic
         self._seen: dict[str, DisplayContact] = {}
-        self._started = self.clock()
+        self._since: dict[str, tuple[books.Instant, int]] = {}
+        self._started = self._running()
         self._lock = threading.Lock()
 
     @property
@@ -412,43 +417,52 @@ class DisplayWatch:
         must_show = shown_at(self.state, record.display.table)
         with self._lock:
             before = self._seen.get(name, DisplayContact())
-            self._seen[name] = with_heartbeat(before, Heartbeat(self.clock(), dict(amounts)), must_show)
+            self._seen[name] = with_heartbeat(before, Heartbeat(self._running(), dict(amounts)), must_show)
         return True
 
     def last_beats(self) -> dict[str, Heartbeat]:
-        """Return what each display last said of itself, since the server runs."""
+        """Return what each display last said of itself, since the server runs, by the clock as it is now."""
+        ahead = self.clock() - self._running()
         with self._lock:
-            return {name: seen.beat for name, seen in self._seen.items() if seen.beat is not None}
+            beats = {name: seen.beat for name, seen in self._seen.items() if seen.beat is not None}
+        return {name: beat._replace(at=beat.at + ahead) for name, beat in beats.items()}
+
+    def _instant(self, key: str, since: books.Instant) -> int:
+        """Return when something of the books was by the time that the computer runs, as it was first looked at."""
+        instant = self._since.get(key)
+        if instant is None or instant[0] != since:
+            instant = self._since[key] = (since, self._running() - max(0, self.clock() - since))
+        return instant[1]
 
     def review(self, *, command: str) -> tuple[str, ...]:
         """Record every turn, and suspend what must be; return the tables that were suspended."""
-        now = self.clock()
+        now, limits = self._running(), self.limits or limits_at(self.clock())
         for number, (name, record) in enumerate(self.state.of(DISPLAYS).items(), start=1):
             if not record.active:
                 continue
             must_show = shown_at(self.state, record.display.table)
             title = self.state.of(JACKPOTS).title
-            verdict = judge_display(record, self._watched(name, record), must_show, now, self.limits, title)
+            verdict = judge_display(record, self._watched(name, record), must_show, now, limits, title)
             if verdict.condition != record.condition:
                 turn = TurnDisplay(name=name, condition=verdict.condition, words=verdict.words)
                 self._executor.do(turn, SYSTEM_ACTOR, id=f"{command}-{number}")
-        lost = {*tables_to_suspend(self._records(), now, self.limits), *self._unshown(now)}
+        lost = {*tables_to_suspend(self._records(), now, limits), *self._unshown(now, limits)}
         numbered = enumerate(sorted(lost), start=1)
         return tuple(table for number, table in numbered if self._suspend(table, f"{command}-table-{number}"))
 
-    def _unshown(self, now: int) -> Iterator[str]:
+    def _unshown(self, now: int, limits: DisplayLimits) -> Iterator[str]:
         """Yield the tables that have had no display for longer than they may play so, since the server runs."""
-        seconds = (self.limits or limits_at(now)).suspend_seconds
         for table, since in unshown_tables(self.state).items():
-            if _is_over(max(since, self._started), now, seconds):
+            if _is_over(max(self._instant(f"table {table}", since), self._started), now, limits.suspend_seconds):
                 yield table
 
     def _watched(self, name: str, record: DisplayRecord) -> DisplayContact:
         """Return what was heard of a display; a beat from before its registration does not count."""
+        since = self._instant(f"display {name}", record.since)
         with self._lock:
             seen = self._seen.get(name, DisplayContact(waiting_since=self._started))
-            if record.condition == "unseen" and (seen.beat is None or seen.beat.at < record.since):
-                seen = DisplayContact(waiting_since=max(record.since, self._started))
+            if record.condition == "unseen" and (seen.beat is None or seen.beat.at < since):
+                seen = DisplayContact(waiting_since=max(since, self._started))
             self._seen[name] = seen
         return seen
 
@@ -457,7 +471,8 @@ class DisplayWatch:
         for name, record in self.state.of(DISPLAYS).items():
             seen = self._seen.get(name, DisplayContact())
             is_unheard = seen.beat is None and record.display.make != "sign"
-            yield record._replace(since=seen.waiting_since) if is_unheard else record
+            since = seen.waiting_since if is_unheard else self._instant(f"display {name}", record.since)
+            yield record._replace(since=since)
 
     def _suspend(self, table: str, command: str) -> bool:
         """Suspend what is played at a table whose displays show nothing true (T-04, T-09)."""

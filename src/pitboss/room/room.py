@@ -296,9 +296,9 @@ class Room:
             "escrow": lambda: review_escrow(self._executor, f"{watch}-escrow"),
         }
         for name, look in watches.items():
-            self._watch(name, look)
+            self.watch(name, look)
 
-    def _watch(self, name: str, look: Callable[[], object]) -> None:
+    def watch(self, name: str, look: Callable[[], object]) -> None:
         """Run one watch by itself: where it fails, that is logged and an alarm, and the others go on."""
         text = ""
         try:

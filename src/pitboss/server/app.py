@@ -137,8 +137,8 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
     room: Room = app.state.room
     hub: Hub = app.state.hub
     # Between two rounds there may be only seconds in which a configuration that is due can open.
-    often = ((room.look_after, _LOOK_SECONDS), (room.open_due, _OPEN_SECONDS))
-    tasks = [asyncio.create_task(_look_after(room, do, seconds)) for do, seconds in often]
+    often = (("the room", room.look_after, _LOOK_SECONDS), ("what is due", room.open_due, _OPEN_SECONDS))
+    tasks = [asyncio.create_task(_look_after(room, name, do, seconds)) for name, do, seconds in often]
     tasks.append(asyncio.create_task(hub.run()))
     tasks.append(asyncio.create_task(_audit_daily(room, app.state.worker)))
     if is_long(room):
@@ -176,13 +176,13 @@ def gambling_day(room: Room) -> datetime.date | None:
     return None if calendar is None else today_of(calendar, room.clock())
 
 
-async def _look_after(room: Room, do: Callable[[], object], seconds: int) -> None:
+async def _look_after(room: Room, name: str, do: Callable[[], object], seconds: float) -> None:
+    """Do something again and again; where it fails that is an alarm, and it is tried again."""
     while True:
         await asyncio.sleep(seconds)
         try:
-            await run_in_threadpool(do)
+            await run_in_threadpool(room.watch, name, do)
         except Exception:  # noqa: BLE001 - told in the log, and what else there is goes on
-            # A full disk, or a fault of ours: it is tried again, and the server goes on meanwhile.
             _log.exception("looking after the room %s fails", room.path)
 
 

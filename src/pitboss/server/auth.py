@@ -164,6 +164,7 @@ def _enrolled(access: Access, token: str | None) -> tuple[Session | None, Device
     session = None if token is None else access.sessions.find(token)
     if session is None or session.how != ENROLLED:
         return None, None
+    access.renew(session)
     device = access.people.devices.get(session.subject)
     return (session, device) if device is not None and device.active else (None, None)
 
@@ -182,7 +183,10 @@ def _signed_in(access: Access, token: str | None, device: Device | None) -> tupl
 def trace(request: Request, caller: Caller, what: str) -> None:
     """Leave a trace of what was refused to somebody, or taken away by them, for the report `access`."""
     page = f"{request.method} {getattr(request.scope.get('route'), 'path', '')}"
-    request.app.state.room.access.traces.add(caller.name, caller.address, what, page)
+    access = request.app.state.room.access
+    # A browser whose person has gone asks again and again: strangers who read are written down by the hour.
+    is_looking = not caller.is_known and request.method in _SAFE_METHODS
+    (access.looks if is_looking else access.traces).add(caller.name, caller.address, what, page)
 
 
 def _same_origin(request: Request) -> bool:
@@ -233,24 +237,29 @@ class Allowed:
 
     def admit(self, request: Request) -> Caller:
         """Identify the caller; raise where they may not use the route. For this no byte of a body is read."""
-        caller = _identify(request.app.state.room.access, request)
+        try:
+            caller = _identify(request.app.state.room.access, request)
+        except ProblemError:
+            trace(request, Caller(address="" if request.client is None else request.client.host), "refused")
+            raise
         request.state.caller = caller
         connection = request.scope.get("state", {}).get("connection")
         if caller.is_known and connection is not None:
             connection.recognize()
         if ANYONE not in self.roles:
             if not caller.is_known:
-                if request.method not in _SAFE_METHODS:
-                    trace(request, caller, "refused")
+                trace(request, caller, "refused")
                 raise SignInNeededError
             if not self.roles & caller.roles:
                 trace(request, caller, "refused")
                 raise ProblemError(HTTPStatus.FORBIDDEN, [no_access(self.roles)])
             if caller.console is not None and (not self._pin or request.url.path.startswith(_OFFICE)):
+                trace(request, caller, "refused")
                 raise ProblemError(HTTPStatus.FORBIDDEN, [_SIGN_IN])
             if _lacks_factor(request, caller):
                 raise FactorNeededError
         if request.method not in _SAFE_METHODS and not caller.by_token and not _same_origin(request):
+            trace(request, caller, "refused")
             raise ProblemError(HTTPStatus.FORBIDDEN, ["This was sent by a page of another site."])
         return caller
 
@@ -271,6 +280,7 @@ class Allowed:
         if self._csrf and caller.is_known:
             sent = (await _sent_token(request)).encode("utf-8", "surrogatepass")
             if not hmac.compare_digest(sent, caller.csrf.encode()):
+                trace(request, caller, "refused")
                 raise ProblemError(HTTPStatus.FORBIDDEN, ["This form is out of date. Load the page again."])
 
 

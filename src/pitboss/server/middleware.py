@@ -1,6 +1,7 @@
 """What every request passes: security headers with the check of its host, the count of requests, the room's locale."""
 
 from collections.abc import Iterable
+from http import HTTPStatus
 from typing import Any
 
 from prometheus_client import Counter
@@ -24,7 +25,9 @@ _ALWAYS = (
     ("cross-origin-opener-policy", "same-origin"),
     ("cross-origin-resource-policy", "same-origin"),
 )
-_NOT_OURS = b"This server listens on this computer alone, by its own name.\n"
+_NOT_OURS = b"This server answers to its own name alone.\n"
+_TOO_MANY = b"These are too many headers.\n"
+_HEADERS_MAX = 100
 _A_YEAR = 365 * 24 * 60 * 60
 
 
@@ -51,8 +54,11 @@ class SecurityHeaders:
                 headers.setdefault("cache-control", _caching(scope["path"]))
             await send(message)
 
+        if len(scope["headers"]) > _HEADERS_MAX:
+            await _refuse(send_with_headers, HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, _TOO_MANY)
+            return
         if not self._is_ours(scope):
-            await _refuse(send_with_headers)
+            await _refuse(send_with_headers, HTTPStatus.MISDIRECTED_REQUEST, _NOT_OURS)
             return
         await self._app(scope, receive, send_with_headers)
 
@@ -62,8 +68,9 @@ class SecurityHeaders:
         hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
         if len(hosts) != 1:
             return False
-        host = hosts[0].rsplit(":", 1)[0] if not hosts[0].endswith("]") else hosts[0]
-        return host.lower() in self._hosts
+        host = (hosts[0].rsplit(":", 1)[0] if not hosts[0].endswith("]") else hosts[0]).lower()
+        # A certificate may name every host of a domain at once.
+        return host in self._hosts or f"*.{host.partition('.')[2]}" in self._hosts
 
 
 def _caching(path: str) -> str:
@@ -71,10 +78,10 @@ def _caching(path: str) -> str:
     return "no-cache" if path.startswith(("/static/", "/parts/", "/cards/")) else "no-store"
 
 
-async def _refuse(send: Send) -> None:
+async def _refuse(send: Send, status: HTTPStatus, text: bytes) -> None:
     headers = [(b"content-type", b"text/plain; charset=utf-8")]
-    await send({"type": "http.response.start", "status": 421, "headers": headers})
-    await send({"type": "http.response.body", "body": _NOT_OURS})
+    await send({"type": "http.response.start", "status": int(status), "headers": headers})
+    await send({"type": "http.response.body", "body": text})
 
 
 class CountRequests:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from pitboss.books.store.directory import is_loopback
+from pitboss.books.store.keys import certified_names
 from pitboss.room.people.passwords import network_of
 from pitboss.room.people.roles import PEOPLE_ROLES
 
@@ -50,18 +51,19 @@ class Listening:
 
     @property
     def hosts(self) -> frozenset[str] | None:
-        """The hosts that a browser may ask for, where that is known: on this computer alone, or by the proxy's name.
+        """The hosts that a browser may ask for, where that is known: by this computer, a proxy or a certificate.
 
         A page of elsewhere whose name was made to lead here asks for its own name, and is refused.
         """
         if self.is_loopback and not self.behind_proxy:
             roles = (f"{role}.{_LOCALHOST}" for role in (*PEOPLE_ROLES, "console")) if self.demo else ()
             return frozenset({_LOCALHOST, "127.0.0.1", "[::1]", self.host, *roles})
-        if self.behind_proxy and self.public:
-            named = urlsplit(self.public).hostname or ""
-            # The terminal of this computer asks directly.
-            return frozenset({named, f"[{named}]", _LOCALHOST, "127.0.0.1", "[::1]", self.host})
-        return None
+        names = {urlsplit(self.public).hostname or ""} if self.public else set()
+        if self.certificate is not None and not self.behind_proxy:
+            names |= certified_names(self.certificate)
+        # The terminal of this computer asks directly.
+        own = {_LOCALHOST, "127.0.0.1", "[::1]", self.host}
+        return frozenset({*names, *(f"[{name}]" for name in names), *own}) if names else None
 
     def address(self, port: int | None = None) -> str:
         """The address to type into a browser."""

@@ -7,7 +7,7 @@ one seat, or everybody, may see of it.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
@@ -437,10 +437,17 @@ class Round:
     @staticmethod
     def from_text(text: str) -> Round:
         """Read a round and do its operations again, each of them checked."""
-        first, *rest = text.splitlines()
+        first, *rest = text.splitlines() or [""]
         head = json.loads(first)
-        if head.get("format") != _FORMAT:
-            raise ValueError(f"not a round: the first line says {head.get('format')!r}")
+        if not isinstance(head, dict) or head.get("format") != _FORMAT:
+            raise ValueError(f"not a round: the first line says {first[:60]!r}")
+        try:
+            return Round._replayed(head, rest)
+        except (AttributeError, KeyError, RecursionError, TypeError) as error:
+            raise ValueError(f"the round is damaged: {type(error).__name__}: {error}") from error
+
+    @staticmethod
+    def _replayed(head: Mapping[str, Any], rest: Iterable[str]) -> Round:
         read = read_configuration(head["configuration"])
         if read.configuration is None or read.problems or read.configuration.content_hash != head["hash"]:
             raise ValueError("the configuration of the round is damaged: its hash does not agree")

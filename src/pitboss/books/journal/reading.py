@@ -61,6 +61,10 @@ class BookReading:
         return not self.open_damages and not self.open_findings
 
 
+_LOOKED_UP = 5_000
+"""So many entries before a snapshot are looked for by their commands when books are opened; an audit looks for all."""
+
+
 def read_book(
     store: JournalStore,
     folding: Folding,
@@ -76,6 +80,11 @@ def read_book(
     """
     start = None if whole else next(starts(store, folding, book), None)
     reading = read_part(store, folding, book, None if start is None else start.state, rules=rules, index=True)
+    if start is not None:
+        # What people and devices may still send again was done before the snapshot too.
+        since = start.state.sequence
+        pages = store.legible_pages(book, max(0, since - _LOOKED_UP), since, index=True)
+        reading.damages += _lost_damages(book, [number for page in pages for number in page.lost])
     reading.lacking = () if start is None else start.lacking
     if whole:
         reading.damages += store_damages(store, book) + guard_damages(store, reading)

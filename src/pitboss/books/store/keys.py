@@ -98,6 +98,60 @@ def read_key(file: Path) -> Signer:
     return Signer(private)
 
 
+_SEAL_BYTES, _NONCE_BYTES = 32, 12
+
+
+def _seal_key(file: Path) -> bytes:
+    """Return the key that seals; made where there is none yet, in a file that only its owner reads."""
+    with suppress(FileNotFoundError):
+        return file.read_bytes()
+    partial, key = file.with_suffix(".partial"), os.urandom(_SEAL_BYTES)
+    stream = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+    with os.fdopen(stream, "wb") as opened:
+        opened.write(key)
+        opened.flush()
+        os.fsync(opened.fileno())
+    partial.rename(file)
+    return key
+
+
+def seal(file: Path, what: str, text: str) -> str:
+    """Encrypt a text with the key in a file; it opens as what it was sealed alone. The result is hexadecimal."""
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305  # noqa: PLC0415
+
+    nonce = os.urandom(_NONCE_BYTES)
+    try:
+        return (nonce + ChaCha20Poly1305(_seal_key(file)).encrypt(nonce, text.encode(), what.encode())).hex()
+    except (OSError, ValueError) as error:
+        raise StoreError(f"the key {file} cannot be used: {error}") from None
+
+
+def unseal(file: Path, what: str, sealed: str) -> str | None:
+    """Decrypt what was sealed; None where its key is lost, or it was sealed as something else."""
+    from cryptography.exceptions import InvalidTag  # noqa: PLC0415
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305  # noqa: PLC0415
+
+    try:
+        content = bytes.fromhex(sealed)
+        key = ChaCha20Poly1305(file.read_bytes())
+        return key.decrypt(content[:_NONCE_BYTES], content[_NONCE_BYTES:], what.encode()).decode()
+    except (InvalidTag, OSError, ValueError):
+        return None
+
+
+def certified_names(certificate: Path) -> set[str]:
+    """Return the names that a certificate of a server is for; none where it cannot be read."""
+    from cryptography import x509  # noqa: PLC0415
+
+    try:
+        read = x509.load_pem_x509_certificate(certificate.read_bytes())
+        names = read.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    except (OSError, ValueError, x509.ExtensionNotFound):
+        return set()
+    addresses = {str(address) for address in names.get_values_for_type(x509.IPAddress)}
+    return addresses | {name.lower() for name in names.get_values_for_type(x509.DNSName)}
+
+
 class HeadSettings(NamedTuple):
     """Where the server's keys are, and where heads go: a directory on another medium, the system's log.
 

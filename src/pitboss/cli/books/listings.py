@@ -182,7 +182,11 @@ def audit_books(
 
 def _heads_of(file: Path) -> list[BookHead]:
     """Read a file of heads, such as a second directory or the system's log has it; other lines of a log are left."""
-    lines = [line for line in file.read_text(encoding="utf-8", errors="replace").splitlines() if MARK in line]
+    try:
+        text = file.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise fail(f"--heads {file} cannot be read: {error.strerror}") from None
+    lines = [line for line in text.splitlines() if MARK in line]
     if not lines:
         raise fail(f"{file} has no heads: a line begins with {MARK}")
     try:

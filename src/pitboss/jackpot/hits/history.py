@@ -44,7 +44,7 @@ class SlipCopy(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slip:
-    """A jackpot slip (M-08); `head` is the hash of the entry that made it, which an audit finds again.
+    """A jackpot slip (M-08); `head` is the hash of `entry`, which made it and which an audit finds again.
 
     `void` is the reason for which it no longer counts; `copy` is there on a reprint alone; `added_by` is who alone put
     the wager into the round after the press (G-39). `title` is the name of the jackpot on its displays, `cards` are
@@ -81,6 +81,7 @@ class Slip:
     board: str = ""
     paid: str = ""
     zone: str = "UTC"
+    entry: int = 0
 
     @property
     def net_cents(self) -> int:
@@ -126,7 +127,7 @@ class Slip:
     def view(self) -> dict[str, Any]:
         """Return every text of the slip as it is printed, in the time of the room."""
         marks = [("VOID", self.void)] if self.void else []
-        hashes = [("Entry hash", self.head)]
+        hashes = [("Entry", f"{self.entry:,}"), ("Entry hash", self.head)]
         if self.copy is not None:
             request = f"{self.copy.person}, {_local_text(self.copy.instant, self.zone)}: {self.copy.words}"
             marks.insert(0, (f"REPRINT {self.copy.copy}", request))
@@ -320,6 +321,7 @@ def _slip(history: History, number: int, reprint: tuple[Entry, values.SlipReprin
         steps=tuple(SlipStep(*done[:4], instant_text(done.happened)) for done in hit.done),
         instant=instant_text(entry.happened),
         head=entry.digest.hex(),
+        entry=entry.sequence,
         void=_void(story.hit, number),
         copy=None if reprint is None else _copy(*reprint),
         added_by=hit.added.get(paper.seat, ""),

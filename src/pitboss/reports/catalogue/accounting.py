@@ -82,7 +82,7 @@ class TaxForms(HitCollector):
         for prize in paid:
             paper = prize.story.hit.paper(prize.handed.seat)
             if _is_reported(prize) and paper is not None and not paper.taxpayer_number:
-                words = f"slip {prize.handed.slip}: {paper.winner} gave no taxpayer number; backup withholding (X-07)"
+                words = f"slip {prize.handed.slip}: the winner gave no taxpayer number; backup withholding (X-07)"
                 yield self.scope.line(
                     f"w-2g/number/{prize.handed.slip}", words, units_of(prize.won.cents), about=prize.story.hit.number
                 )
@@ -103,8 +103,10 @@ class TaxForms(HitCollector):
         over = law.on(day, self.scope.request.profile)["cash_report_over_cents"].value
         cash = sum(prize.won.cents - prize.handed.withheld_cents for prize in prizes if prize.handed.method != CHEQUE)
         if len(prizes) > 1 and cash > over:
-            words = f"{winner} was paid {dollars(cash)} in cash by {len(prizes)} prizes on {day}: report it (X-08)"
-            yield self.scope.line(f"w-2g/cash/{day}/{winner}", words, units_of(cash))
+            paid = f"{dollars(cash)} in cash by {len(prizes)} prizes on {day}"
+            words = f"{_slips(prizes)}: one person was paid {paid}: report it (X-08)"
+            key, before = f"w-2g/cash/{day}/{_first_slip(prizes)}", f"w-2g/cash/{day}/{winner}"
+            yield self.scope.line(key, words, units_of(cash), before=before)
 
     def _same_event(self, day: datetime.date, winner: str, prizes: list[PaidPrize]) -> Iterator[ExceptionLine]:
         """Identical wagers on one event are added up (X-06); the form looks at the whole."""
@@ -118,10 +120,20 @@ class TaxForms(HitCollector):
             form, multiple = rules.get("w2g_from_cents"), rules["w2g_wager_multiple_min"].value
             due = cents >= multiple * wagered and (form is None or cents >= form.value)
             if len(wins) > 1 and due and not all(map(_is_reported, wins)):
-                words = (
-                    f"{winner} has {len(wins)} prizes of hit {number}, {dollars(cents)} together: a form is due (X-06)"
-                )
-                yield self.scope.line(f"w-2g/together/{number}/{winner}", words, units_of(cents), about=number)
+                both = f"{len(wins)} prizes of hit {number}, {dollars(cents)} together"
+                words = f"{_slips(wins)}: one person has {both}: a form is due (X-06)"
+                key, before = f"w-2g/together/{number}/{_first_slip(wins)}", f"w-2g/together/{number}/{winner}"
+                yield self.scope.line(key, words, units_of(cents), about=number, before=before)
+
+
+def _first_slip(prizes: list[PaidPrize]) -> int:
+    """Return the slip by which several prizes of one person are known: nobody's name is part of a key (G-70)."""
+    return min(prize.handed.slip for prize in prizes)
+
+
+def _slips(prizes: list[PaidPrize]) -> str:
+    """Return the slips that name a person, for those who may read them."""
+    return f"slips {' and '.join(str(slip) for slip in sorted(prize.handed.slip for prize in prizes))}"
 
 
 def _is_reported(prize: PaidPrize) -> bool:

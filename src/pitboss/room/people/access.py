@@ -4,13 +4,16 @@ Everything here may wait for the disk or for a slow hash: whoever serves request
 """
 
 import base64
+import datetime
+import itertools
 import secrets
 import uuid
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from typing import Literal, NamedTuple, Protocol
 
-from pitboss.books import Answer, HaltedError, Payload, RefusedError
+from pitboss import law
+from pitboss.books import EPOCH, Answer, HaltedError, Payload, RefusedError, StoreError
 from pitboss.commands import By, Command, Executor, refuse
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.room.people import people as records
@@ -30,6 +33,7 @@ from pitboss.room.people.vault import ENROLLED, PIN, TERMINAL, Link, Session, Se
 
 _HOUR = 60 * 60 * 1_000_000
 _LINK_LASTS = 24 * _HOUR
+_USED, _TERMS = "token-used", "device-terms"
 
 
 class Secrets(NamedTuple):
@@ -92,11 +96,23 @@ class Access:
         clock = self.clock
         self.hashing = hashing or Hashing()
         monotonic = executor.services.monotonic
-        self.sessions = Sessions(vault, clock, limits or SessionLimits(), monotonic=monotonic)
+        today = (EPOCH + datetime.timedelta(microseconds=clock())).date()
+        self.unused, self.warned = (
+            law.value_on(name, today) * 24 * _HOUR for name in ("device_unused_days", "device_warning_days")
+        )
+        limits = (limits or SessionLimits())._replace(unused=self.unused)
+        self.sessions = Sessions(vault, clock, limits, monotonic=monotonic)
         self.attempts = Attempts(vault, clock)
         self.refused = RefusedLog(self._write_refused, clock)
-        self.traces = AccessLog(clock)
+        self.traces, self.looks = AccessLog(clock), AccessLog(clock, _HOUR)
+        self._begin_terms()
         self._tokens = vault.secrets("token")
+        self._running = monotonic
+        self._token_used = {name: int(used) for name, used in vault.by_subject(_USED).items()}
+        now, running = clock(), monotonic()
+        self._token_ran = {name: running - max(0, now - used) for name, used in self._token_used.items()}
+        """When each was last used by the time that no setting of the clock moves (G-77)."""
+        self._tokens_touched: set[str] = set()
         self._lockouts: list[records.LockedOut] = []
         self.factor_roles: AbstractSet[str] = frozenset()
 
@@ -180,11 +196,9 @@ class Access:
         """Prove who somebody is by PIN, for one act at a console where another has tapped in."""
         return self._proved(login, "pin", pin, address)
 
-    def by_password(self, login: str, password: str, *, address: str) -> Person:
-        """Sign somebody in by password for one act beside a colleague who is signed in here (G-45)."""
-        person = self._proved(login, "password", password, address)
-        if self.has_factor(login):
-            raise RefusedError([f"{person.name} signs in with a code: they approve in a browser of their own"])
+    def by_password(self, login: str, password: str, *, address: str, code: str = "") -> Person:
+        """Sign somebody in for one act beside a colleague who is signed in here, as they sign in else (G-45)."""
+        person = self._proved(login, "password", password, address, code=code)
         signed_in = records.SignedIn(login=login, how="password", address=address)
         self._journal(_self(person), signed_in, records.SignedOut(login=login, address=address))
         return person
@@ -202,6 +216,8 @@ class Access:
         self.device(device)
         token = secrets.token_urlsafe(32)
         self._once(records.RecordSecret(subject=device, what="token"), by, id)
+        self._note_use(device)
+        self.vault.put_secret(device, _USED, str(self._token_used[device]))
         self.vault.put_secret(device, "token", token_hash(token))
         self._tokens = self.vault.secrets("token")
         return token
@@ -237,9 +253,46 @@ class Access:
             raise RefusedError([f"command {id} has made a {secret.what} already, which is told once: use a new id"])
 
     def device_with(self, token: str) -> Device | None:
-        """Return the device that has a token."""
+        """Return the device that has a token which has not ended; using it renews it (G-76)."""
         device = self.people.devices.get(self._tokens.get(token_hash(token), ""))
-        return device if device is not None and device.active else None
+        if device is None or not device.active:
+            return None
+        unused = self._running() - self._token_ran.get(device.name, self._running())
+        if unused > self.unused:
+            return None
+        if unused > 24 * _HOUR or device.name not in self._token_ran:
+            # Written by `tidy`, once a day.
+            self._note_use(device.name)
+            self._tokens_touched.add(device.name)
+        return device
+
+    def _note_use(self, name: str) -> None:
+        self._token_used[name], self._token_ran[name] = self.clock(), self._running()
+
+    def renew(self, enrolled: Session) -> None:
+        """Note, once a day, that a browser which is a device is in use."""
+        if self.clock() - enrolled.used > 24 * _HOUR:
+            self.sessions.touch(enrolled)
+
+    def _begin_terms(self) -> None:
+        """Let the devices of before begin their term now: until then none ended."""
+        with suppress(StoreError):
+            if self.vault.secret("", _TERMS) is not None:
+                return
+            now = str(self.clock())
+            for device in self.vault.secrets("token").values():
+                self.vault.put_secret(device, _USED, now)
+            for session in self.sessions.enrolled:
+                self.sessions.touch(session)
+            self.sessions.tidy()
+            self.vault.put_secret("", _TERMS, now)
+
+    def device_ends(self) -> dict[str, int]:
+        """Return by device when it ends if nothing uses it until then: its token or its browser."""
+        ends = {name: used + self.unused for name, used in self._token_used.items() if name in self._tokens.values()}
+        for session in self.sessions.enrolled:
+            ends[session.subject] = max(ends.get(session.subject, 0), session.used + self.unused)
+        return ends
 
     def make_link(self, subject: str, purpose: str, by: By, *, id: str | None = None) -> str:  # noqa: A002
         """Make a one-time link: a person chooses a password or signs in by it, a browser becomes a device."""
@@ -253,9 +306,9 @@ class Access:
         return code
 
     def link_waits(self, login: str) -> bool:
-        """True if a link for a person is approved by a second person first: they have a password (G-68)."""
+        """True if a link for a person is approved by a second person first: they have a password or a PIN (G-68)."""
         people = self.people
-        is_bound = people.in_operation and self.vault.secret(login, "password") is not None
+        is_bound = people.in_operation and records.can_sign_in(self.vault, login)
         return is_bound and not records.has_permit(people, login, self.clock())
 
     # Signing in and out.
@@ -319,21 +372,24 @@ class Access:
         return bool(self.factor_roles) or bool(self.vault.secrets("totp"))
 
     def _code_fits(self, login: str, code: str | None) -> bool:
-        stored = None if code is None else self.vault.secret(login, "totp")
-        if stored is None or code is None:
+        if code is None or not self.has_factor(login):
             return True
+        stored = self.vault.unsealed(login, "totp")
+        if stored is None:
+            # The key that sealed it is lost: who has the factor comes in by a new link.
+            return False
         secret, _, last = stored.partition(" ")
         step = totp_step(secret, code, self.clock(), after=int(last))
         if step is not None:
-            self.vault.put_secret(login, "totp", f"{secret} {step}")
+            self.vault.seal_secret(login, "totp", f"{secret} {step}")
         return step is not None
 
     def new_factor(self, login: str) -> str:
         """Make the secret of a second factor, which is none before its first code was typed; until then it stays."""
-        if (waiting := self.vault.secret(login, "totp-new")) is not None:
+        if (waiting := self.vault.unsealed(login, "totp-new")) is not None:
             return waiting
         secret = base64.b32encode(secrets.token_bytes(20)).decode()
-        self.vault.put_secret(login, "totp-new", secret)
+        self.vault.seal_secret(login, "totp-new", secret)
         return secret
 
     def set_factor(self, login: str, code: str, by: By) -> None:
@@ -342,7 +398,7 @@ class Access:
         step = totp_step(secret, code, self.clock())
         refuse(["code: That code doesn't fit. Check that the time of your phone is right."] if step is None else [])
         self._record_secret(records.RecordSecret(subject=login, what="totp"), by)
-        self.vault.put_secret(login, "totp", f"{secret} {step}")
+        self.vault.seal_secret(login, "totp", f"{secret} {step}")
         self.vault.drop_secret(login, "totp-new")
 
     def drop_factor(self, login: str, by: By) -> None:
@@ -462,12 +518,16 @@ class Access:
         """Write what waited: refused sign-ins, and who was at work."""
         waiting: list[Payload] = [*self._lockouts]
         self._lockouts.clear()
-        for (who, address, what, page), count in self.traces.due(all_of_it=at_end).items():
+        counts = self.traces.due(all_of_it=at_end).items(), self.looks.due(all_of_it=at_end).items()
+        for (who, address, what, page), count in itertools.chain(*counts):
             kind: Literal["refused", "download"] = "download" if what == "download" else "refused"
             waiting.append(records.AccessTraced(who=who, address=address, what=kind, page=page, count=count))
         if waiting:
             with suppress(HaltedError):
                 self._journal(SYSTEM_ACTOR, *waiting)
+        while self._tokens_touched:
+            name = self._tokens_touched.pop()
+            self.vault.put_secret(name, _USED, str(self._token_used[name]))
         self.attempts.save(self.people.people.__contains__)
         self.refused.flush(all_of_it=at_end)
         self.sessions.tidy()

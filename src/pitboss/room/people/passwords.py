@@ -308,24 +308,28 @@ class _Pending:
 
 
 class AccessLog:
-    """What was refused to whom and what was taken away by whom, written together: one entry a minute, who and page."""
+    """What was refused to whom and what was taken away by whom, written together: one entry a minute, who and page.
 
-    def __init__(self, clock: Callable[[], int]) -> None:
-        self._clock, self._lock = clock, threading.Lock()
+    With `every` so long passes between two entries. Of more addresses than are counted, the rest are one.
+    """
+
+    def __init__(self, clock: Callable[[], int], every: int = _MINUTE) -> None:
+        self._clock, self._lock, self._every = clock, threading.Lock(), every
         self._counts: dict[tuple[str, str, str, str], int] = {}
-        self._written = 0
+        self._written = 0 if every == _MINUTE else clock()
 
     def add(self, who: str, address: str, what: str, page: str) -> None:
         """Note one; of strangers it is not kept at which page, of which they could name any."""
         key = (who, network_of(address), what, page if who else "")
         with self._lock:
-            if key in self._counts or len(self._counts) < _ADDRESSES_MAX:
-                self._counts[key] = self._counts.get(key, 0) + 1
+            if key not in self._counts and len(self._counts) >= _ADDRESSES_MAX:
+                key = ("", _ELSEWHERE, what, "")
+            self._counts[key] = self._counts.get(key, 0) + 1
 
     def due(self, *, all_of_it: bool) -> dict[tuple[str, str, str, str], int]:
         """Return what is to be written, once a minute, and forget it."""
         with self._lock:
-            if not all_of_it and self._clock() - self._written < _MINUTE:
+            if not all_of_it and self._clock() - self._written < self._every:
                 return {}
             counts, self._counts, self._written = self._counts, {}, self._clock()
             return counts

@@ -467,6 +467,11 @@ def has_permit(people: People, login: str, at: int) -> bool:
 _PERMIT_LASTS = 24 * _HOUR
 
 
+def can_sign_in(vault: Any, login: str) -> bool:
+    """True if somebody has a password or a PIN: by a link another would become them (G-68)."""
+    return vault is not None and any(vault.secret(login, what) is not None for what in ("password", "pin"))
+
+
 @command("people/secret", roles=(*PEOPLE_ROLES, "device", "system"), is_exposed=False)
 class RecordSecret(Command):
     """Journal that a password, PIN, token or link was made; the secret itself never is."""
@@ -476,29 +481,27 @@ class RecordSecret(Command):
     table: str = ""
 
     def prepare(self, services: Any) -> Prepared:
-        """Look up whether the person has a password already."""
-        vault = services.vault
-        has_password = vault is not None and vault.secret(self.subject, "password") is not None
-        return _PreparedSecret(self, has_password)
+        """Look up whether the person can sign in already."""
+        return _PreparedSecret(self, can_sign_in(services.vault, self.subject))
 
-    def entries(self, now: Now, by: By, *, has_password: bool = False) -> list[books.Payload]:
-        """Return whose secret of which kind was made; a link for who has a password is for two (G-68)."""
+    def entries(self, now: Now, by: By, *, has_secret: bool = False) -> list[books.Payload]:
+        """Return whose secret of which kind was made; a link for who can sign in is for two (G-68)."""
         people = now.state.of(PEOPLE)
-        is_bound = self.what == "link" and has_password and people.in_operation and by.role != SYSTEM_ACTOR.role
+        is_bound = self.what == "link" and has_secret and people.in_operation and by.role != SYSTEM_ACTOR.role
         if is_bound and not has_permit(people, self.subject, now.at):
-            refuse([f"{self.subject} has a password: a link for them is approved by a second person first (G-68)"])
+            refuse([f"{self.subject} can sign in: a link for them is approved by a second person first (G-68)"])
         return [SecretChanged(subject=self.subject, what=self.what)]
 
 
 class _PreparedSecret(NamedTuple):
-    """A secret to be recorded, and whether its person has a password."""
+    """A secret to be recorded, and whether its person can sign in already."""
 
     secret: RecordSecret
-    has_password: bool
+    has_secret: bool
 
     def entries(self, now: Now, by: By) -> list[books.Payload]:
         """Return whose secret of which kind was made."""
-        return self.secret.entries(now, by, has_password=self.has_password)
+        return self.secret.entries(now, by, has_secret=self.has_secret)
 
 
 @command("people/session", roles=(*PEOPLE_ROLES, "system"), is_exposed=False)

@@ -15,8 +15,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pitboss.books import StoreError
+from pitboss.books.store import keys
 
 FILE = "access.sqlite3"
+SEAL_FILE = "access.key"
+"""The key of the room that seals what is read again and not only compared; who has one of the files has nothing."""
+_SEALED = "sealed:"
 _MINUTE = 60 * 1_000_000
 _HOUR = 60 * _MINUTE
 PIN, ENROLLED, TERMINAL = "pin", "enrolled", "terminal"
@@ -72,7 +76,7 @@ class Vault:
     """The file, open in this process; a change is on disk when its method returns."""
 
     def __init__(self, directory: Path) -> None:
-        file = directory / FILE
+        file, self._seal_file = directory / FILE, directory / SEAL_FILE
         os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
         file.chmod(0o600)
         self._lock = threading.Lock()
@@ -114,6 +118,10 @@ class Vault:
         """By hash, whose secret of a kind it is."""
         return dict(self._rows("SELECT hash, subject FROM secrets WHERE what = ?", what))
 
+    def by_subject(self, what: str) -> dict[str, str]:
+        """By whose it is, each secret of a kind."""
+        return dict(self._rows("SELECT subject, hash FROM secrets WHERE what = ?", what))
+
     def put_secret(self, subject: str, what: str, hashed: str) -> None:
         """Keep the hash of a secret in the place of an older one."""
         self._rows("INSERT OR REPLACE INTO secrets VALUES (?, ?, ?)", subject, what, hashed)
@@ -121,6 +129,17 @@ class Vault:
     def drop_secret(self, subject: str, what: str) -> None:
         """Forget a secret."""
         self._rows("DELETE FROM secrets WHERE subject = ? AND what = ?", subject, what)
+
+    def seal_secret(self, subject: str, what: str, secret: str) -> None:
+        """Keep a secret that is read again, sealed with the room's key."""
+        self.put_secret(subject, what, _SEALED + keys.seal(self._seal_file, f"{what} {subject}", secret))
+
+    def unsealed(self, subject: str, what: str) -> str | None:
+        """Return a secret that was sealed, or None where its key is lost too; those of before are plain."""
+        stored = self.secret(subject, what)
+        if stored is None or not stored.startswith(_SEALED):
+            return stored
+        return keys.unseal(self._seal_file, f"{what} {subject}", stored.removeprefix(_SEALED))
 
     # One-time links.
 
@@ -190,13 +209,15 @@ class Vault:
 class SessionLimits(NamedTuple):
     """How long a session lasts, in microseconds: without a request, and in all.
 
-    A dealer who has tapped in is not timed out for being idle: a console in play stays theirs until they tap out.
+    A dealer who has tapped in is not timed out for being idle: a console in play stays theirs until they tap out. A
+    browser that is a device ends when it was `unused` for so long.
     """
 
     idle: int = 15 * _MINUTE
     longest: int = 12 * _HOUR
     longest_at_table: int = 16 * _HOUR
     longest_at_terminal: int = 30 * 24 * _HOUR
+    unused: int = 90 * 24 * _HOUR
 
 
 class Sessions:
@@ -239,9 +260,9 @@ class Sessions:
         return now is not None and not self._is_over(now)
 
     def _is_over(self, session: Session) -> bool:
-        if session.how == ENROLLED:
-            return False
         now, limits = self._clock(), self._limits
+        if session.how == ENROLLED:
+            return self._idle(session) > limits.unused
         if session.how == PIN:
             return now - session.created > limits.longest_at_table
         if session.how == TERMINAL:
@@ -283,6 +304,12 @@ class Sessions:
             sessions = [session for session in self._by_hash.values() if session.subject == subject]
         return [session for session in sessions if (session.how != ENROLLED if how is None else session.how == how)]
 
+    @property
+    def enrolled(self) -> list[Session]:
+        """The browsers that are devices, also those that were not used for too long."""
+        with self._lock:
+            return [session for session in self._by_hash.values() if session.how == ENROLLED]
+
     def at_device(self, device: str) -> list[Session]:
         """The sessions of people who tapped in at a device."""
         with self._lock:
@@ -296,7 +323,9 @@ class Sessions:
     def tidy(self) -> None:
         """Write down who was at work, and forget what has ended."""
         with self._lock:
-            over = [session for session in self._by_hash.values() if self._is_over(session)]
+            # A device that has ended is listed until it is enrolled again: a clock that was wrong takes none away.
+            sessions = [session for session in self._by_hash.values() if session.how != ENROLLED]
+            over = [session for session in sessions if self._is_over(session)]
             used = [self._by_hash[digest] for digest in self._touched if digest in self._by_hash]
             self._touched.clear()
         if used:

@@ -204,8 +204,8 @@ def make_token(name: str, body: CommandBody, caller: Administrator, room: Curren
 
 
 equipment_router = api_router("equipment")
-_MESSAGE_BYTES_MAX, _DEVICE_THREADS = 1_000_000, 16
-Device = Annotated[Caller, allow("device", awake=False, body=_MESSAGE_BYTES_MAX)]
+_DEVICE_THREADS = 16
+Device = Annotated[Caller, allow("device", awake=False)]
 Display = Annotated[Caller, allow("display", "console", awake=False)]
 
 

@@ -44,7 +44,7 @@ _FIELDS: dict[str, frozenset[str]] = {
 _ALWAYS = frozenset({"device", "table", "type", "sent"})
 _KEYED = frozenset({"sequence", "at"})
 _LATEST = 2**53
-_LENGTH_MAX = 4_000_000
+_LENGTH_MAX = 256_000
 
 
 class UnreadableMessageError(ValueError):

@@ -82,7 +82,8 @@ def _search(request: Request, room: Room, sought: books.Sought, first: int, last
     """Look back from the last entry until a page is full; return how far too. The database leaves out most."""
     entries: list[books.Entry] = []
     least = max(first, last - (min(_READ_MAX, _WORDS_MAX) if sought.words else _READ_MAX) + 1)
-    for entry in books.newest(room.books.store, BOOK, sought, least - 1, last):
+    store = room.books.store
+    for entry in store.righted(BOOK, books.newest(store, BOOK, sought, least - 1, last)):
         readable = _readable(request, entry)
         # By what one may read alone: else a name would be found by who may not read it.
         if views.matches(readable, sought):
@@ -265,5 +266,7 @@ def entry_page(request: Request, sequence: str, room: CurrentRoom) -> Response:
     if json.loads(near[number].payload) != json.loads(_readable(request, near[number]).payload):
         raise ProblemError(HTTPStatus.FORBIDDEN, [no_access(PAPER_READERS)])
     calendar = room.state.of(books.ROOM)
-    view = views.entry_view(room.state, near[number], near.get(number - 1), near.get(number + 1), calendar)
+    [righted] = room.books.store.righted(BOOK, [near[number]])
+    around = near.get(number - 1), near.get(number + 1)
+    view = views.entry_view(room.state, near[number], *around, calendar, righted)
     return render(request, "office/audit/entry.html", {"view": view})

@@ -64,6 +64,7 @@ def _page(
     context = {
         "view": view,
         "people": _witnesses(room, by),
+        "has_codes": room.access.uses_factors,
         "waits": figure.key if figure.status == "computing" else "",
     }
     messages = {
@@ -132,9 +133,11 @@ def _counts(room: Room, form: FormData) -> tuple[tuple[TableCount, ...], list[st
 def _confirmed(room: Room, caller: Caller, by: By, witness: Person, form: FormData) -> By:
     """Return both people: the witness signs in by their own password, here and now."""
     try:
-        room.access.by_password(witness.login, text_of(form.get("password")), address=caller.address)
+        password, code = text_of(form.get("password")), text_of(form.get("code"))
+        room.access.by_password(witness.login, password, address=caller.address, code=code)
     except SignInRefusedError:
-        raise RefusedError([f"password: That is not {witness.name}'s password."]) from None
+        wrong = "password and code" if room.access.has_factor(witness.login) else "password"
+        raise RefusedError([f"password: That is not {witness.name}'s {wrong}."]) from None
     role = next(role for role in CountShift.spec.approvers_of(by.role) if role in witness.roles)
     return By(by.name, by.role, By(witness.name, role))
 

@@ -147,6 +147,20 @@ def _authentication(name: str, device: Device | None, tokens: AbstractSet[str], 
     return ", ".join(ways) or "Not connected"
 
 
+def unused_devices(room: Room) -> list[str]:
+    """Return which devices were not used for so long that they must be connected again, now or soon (G-76)."""
+    access, now, lines = room.access, room.clock(), []
+    for name, ends in access.device_ends().items():
+        device = access.people.devices.get(name)
+        if device is None or not device.active or ends - now > access.warned:
+            continue
+        day = day_text(ends, room_zone(room.state))
+        way = "token" if device.what == "device" else "one-time link"
+        text = f"{name} ended on {day} because it wasn't used" if ends < now else f"{name} ends on {day} unless used"
+        lines.append(f"{text}. Connect it, or make a new {way}.")
+    return lines
+
+
 _CONDITIONS = {"unseen": "Not seen yet", "unconfirmed": "Not confirmed"}
 
 
@@ -155,8 +169,10 @@ def _condition(display: DisplayRecord) -> str:
     return f"{_CONDITIONS.get(display.condition, titled(display.condition))}{words}"
 
 
-def devices_view(state: BookState, tokens: AbstractSet[str], enrolled: AbstractSet[str]) -> DevicesView:
-    """Lay out every device and display."""
+def devices_view(
+    state: BookState, tokens: AbstractSet[str], enrolled: AbstractSet[str], unused: Sequence[str] = ()
+) -> DevicesView:
+    """Lay out every device and display; `unused` is which of them end soon."""
     devices, displays = state.of(PEOPLE).devices, state.of(DISPLAYS)
     lines = []
     for name in dict.fromkeys((*devices, *displays)):
@@ -179,7 +195,7 @@ def devices_view(state: BookState, tokens: AbstractSet[str], enrolled: AbstractS
         )
     missing = tuple(f"Table {table} needs a display players can see." for table in tables_without_display(state))
     tables = tuple((table, is_bare_only(state, table)) for table in tables_of(state))
-    return DevicesView(tuple(lines), missing, tables, tuple((key, kind[0]) for key, kind in KINDS.items()))
+    return DevicesView(tuple(lines), (*unused, *missing), tables, tuple((key, kind[0]) for key, kind in KINDS.items()))
 
 
 router = APIRouter(include_in_schema=False)
@@ -341,7 +357,8 @@ def _devices_page(
 ) -> Response:
     people = room.access.people
     enrolled = {name for name in people.devices if room.access.sessions.of(name, ENROLLED)}
-    view = devices_view(room.state, set(room.vault.secrets("token").values()), enrolled)
+    tokens = set(room.vault.secrets("token").values())
+    view = devices_view(room.state, tokens, enrolled, unused_devices(room))
     context = {
         "view": view,
         "may_change": caller.may(SetDevice),

@@ -67,6 +67,7 @@ class EntryView(NamedTuple):
     sentence: str
     happened: str
     recorded: str
+    written: str
     recorded_utc: str
     part: str
     siblings: tuple[int, ...]
@@ -183,8 +184,10 @@ def entry_view(
     before: books.Entry | None,
     after: books.Entry | None,
     calendar: books.Calendar | None,
+    righted: books.Entry | None = None,
 ) -> EntryView:
-    """Lay one entry out, between its neighbours."""
+    """Lay one entry out, between its neighbours; `righted` has the time that two people put right (G-77)."""
+    counts = righted or entry
     unreadable, value, payload = "", None, json.loads(entry.payload)
     try:
         value = books.read_payload(entry.kind, entry.payload)
@@ -197,8 +200,9 @@ def entry_view(
         entry=entry,
         title=kind_title(entry.kind),
         sentence=sentence_of(state, entry),
-        happened=log_time(entry.happened, zone),
-        recorded=log_time(entry.recorded, zone),
+        happened=log_time(counts.happened, zone),
+        recorded=log_time(counts.recorded, zone),
+        written="" if counts.recorded == entry.recorded else log_time(entry.recorded, zone),
         recorded_utc=books.instant_text(entry.recorded),
         part=f"{entry.part + 1} of {entry.parts}",
         siblings=tuple(number for number in range(first, first + entry.parts) if number != entry.sequence),
@@ -209,7 +213,7 @@ def entry_view(
         is_linked=entry.previous == (bytes(32) if before is None else before.digest),
         earlier=None if before is None else before.sequence,
         later=None if after is None else after.sequence,
-        **_links(entry, value, calendar),
+        **_links(counts, value, calendar),
     )
 
 

@@ -1,0 +1,1 @@
+"""Fuzzing of what reaches Pitboss from outside; see `targets`."""
