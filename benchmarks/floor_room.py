@@ -211,6 +211,7 @@ class Follower(asyncio.Protocol):
         self._rest = b""
         self.cents = 0
         self.is_cut = False
+        self.begun = asyncio.Event()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Ask for the topic."""
@@ -232,6 +233,7 @@ class Follower(asyncio.Protocol):
         if place >= 0:
             event = json.loads(whole[place + 6 :].partition(b"\n")[0])
             self.times.append((event["sequence"], time.perf_counter()))
+            self.begun.set()
             self.cents = event.get("cents", {}).get(NAME, event.get("displayed_cents", 0))
 
 

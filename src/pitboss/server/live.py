@@ -249,7 +249,8 @@ class Hub:
     def moved(self) -> None:
         """Notify that the books have moved; called by the thread that writes."""
         loop = self._loop
-        if loop is not None and not loop.is_closed():
+        # A look that is due reads the state after this: it was published before.
+        if loop is not None and not self._is_due and not loop.is_closed():
             loop.call_soon_threadsafe(self._soon)
 
     def _soon(self) -> None:
