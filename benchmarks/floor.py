@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from statistics import quantiles
 from typing import NamedTuple
@@ -60,6 +61,10 @@ class Measured(NamedTuple):
         return f"{what:8} {self.rate:4.0f}/s: {rate:5.0f}/s  {took}  {displays}  {cost}, {waited}, cut {self.cut}"
 
 
+def _itself(follower: Follower) -> Follower:
+    return follower
+
+
 class Playing:
     """The devices and displays of a floor, at a server."""
 
@@ -77,7 +82,7 @@ class Playing:
         """Let every display follow its table."""
         loop, port = asyncio.get_running_loop(), self.server.port
         for follower in self.follow.values():
-            await loop.create_connection(lambda follower=follower: follower, "127.0.0.1", port)
+            await loop.create_connection(partial(_itself, follower), "127.0.0.1", port)
             # One after the other: those who have not said yet who they are have few places.
             await asyncio.wait_for(follower.begun.wait(), _WAIT_SECONDS)
 
