@@ -36,6 +36,6 @@ from pitboss.commands.fields import (
 
 __all__ = [
     "LISTED_MAX", "Bounds", "By", "Change", "Command", "CommandSpec", "Count", "Description", "Executor",
-    "InvalidCommandError", "Name", "NotReadyError", "Now", "Number", "Prepared", "Seat", "Seats", "Services", "Words", "command",
-    "is_same_person", "read_fields", "refuse", "roles", "schema_of", "write_fields",
+    "InvalidCommandError", "Name", "NotReadyError", "Now", "Number", "Prepared", "Seat", "Seats", "Services", "Words",
+    "command", "is_same_person", "read_fields", "refuse", "roles", "schema_of", "write_fields",
 ]  # fmt: skip

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args
 
 _LARGEST = 2**53 - 1
 LISTED_MAX = 2_000
-"""So many tables or jackpots one command may list, whatever the room's size; how many there may be the settings state."""
+"""So many tables or jackpots one command may list; how many there may be the settings state."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -237,7 +237,7 @@ class Allowed:
         request.state.caller = caller
         connection = request.scope.get("state", {}).get("connection")
         if caller.is_known and connection is not None:
-            connection.recognize()
+            connection.recognize(caller.name)
         if ANYONE not in self.roles:
             if not caller.is_known:
                 if request.method not in _SAFE_METHODS:
