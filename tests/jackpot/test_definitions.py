@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from pitboss import law
 from pitboss.books import read_payload, write_payload
+from pitboss.commands import read_fields, write_fields
 from pitboss.games import all_games
-from pitboss.jackpot import Jackpot, JackpotSet, offer_of
-from pitboss.jackpot.lifecycle import jackpot_problems
+from pitboss.jackpot import Jackpot, JackpotSet, LinkedTable, offer_of
+from pitboss.jackpot.definitions import JackpotDraft
+from pitboss.jackpot.lifecycle import jackpot_problems, room_problems
+from pitboss.jackpot.state import RoomJackpots
 from pitboss.rules.pays import OperatorSet
 from tests.jackpot.making import DW, FCP, TCP, final_four, make_jackpot, tables
 from tests.meters.making import bonus, progressive
@@ -108,3 +113,15 @@ def test_g_5_a_bonus_has_no_fund_to_deduct_from() -> None:
     offer = offer_of(TCP, "final-four", "F4P-1", jackpot_type="bonus")
     (problem,) = jackpot_problems(make_jackpot(meter=bonus(), offers=(offer,), fixed_prizes="meter"))
     assert "a Bonus jackpot has no fund" in str(problem)
+
+
+def test_how_many_tables_a_jackpot_has_is_a_setting_and_no_bound_of_a_field() -> None:
+    """Issue 18, item 20: a company links more than a hundred."""
+    day = datetime.date(2026, 11, 18)
+    most = law.value_on("jackpot_tables_max", day)
+    many = tuple(LinkedTable(str(number), TCP, "Bench") for number in range(most + 1))
+    room = RoomJackpots({}, {})
+    draft = JackpotDraft.of(make_jackpot(tables=many[:-1]))
+    assert read_fields(JackpotDraft, write_fields(draft)) == draft
+    assert not room_problems(make_jackpot(tables=many[:-1]), room, day)
+    assert [problem.path for problem in room_problems(make_jackpot(tables=many), room, day)] == ["tables"]

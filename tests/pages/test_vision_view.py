@@ -29,6 +29,7 @@ from pitboss.server.views.table_state import TableState, table_state
 from pitboss.server.views.vision import (
     NOT_HERE,
     ConductView,
+    LiveDisplays,
     VisionView,
     WinView,
     frame_of,
@@ -433,3 +434,24 @@ def test_g_33_a_deposit_before_the_first_opening_shows_the_seed_and_never_zero(t
         found.room.do(SendDeposit(name="later", cents=100_00), By(LEE.name, "accounting"), id=command())
         after = vision_view(table_state(found.room.state, "2", NOW))
         assert [(each.text, each.ribbon != "") for each in after.meters] == [("$25,000.00", True)]
+
+
+def test_what_displays_follow_is_the_same_where_only_amounts_were_computed_anew(room: CardRoom) -> None:
+    """Issue 18, item 20: the shape of a display is kept while nothing but amounts moves."""
+    live = LiveDisplays()
+    states = [seen(room, table) for table in ("4", "5", "6", "7")]
+    for _ in range(2):
+        for state in states:
+            assert live.live(state) == live_of(vision_view(state))
+            jackpots = tuple(
+                each._replace(cents=None if each.cents is None else each.cents + 12_345) for each in state.jackpots
+            )
+            for changed in (
+                state._replace(jackpots=jackpots, sequence=99),
+                state._replace(jackpots=tuple(each._replace(block="closed") for each in jackpots)),
+                state._replace(jackpots=tuple(each._replace(cents=None) for each in jackpots)),
+                state._replace(configuration=None),
+                state._replace(promotions=()),
+                state._replace(room="Another"),
+            ):
+                assert live.live(changed) == live_of(vision_view(changed))

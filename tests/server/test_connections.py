@@ -32,7 +32,7 @@ _SECONDS = 20
 async def answering(scope: Any, receive: Any, send: Any) -> None:
     """Answer everybody; who asks for /known is one of ours, and who asks for /long gets more than a socket holds."""
     if scope["path"] == "/known":
-        scope["state"]["connection"].recognize()
+        scope["state"]["connection"].recognize("display 4")
     if scope["method"] == "POST":
         while (await receive()).get("more_body"):
             pass
@@ -47,6 +47,7 @@ class Served(NamedTuple):
     registry: run.Connections
     port: int
     writers: list[asyncio.StreamWriter]
+    make: Callable[[], run.Connection]
 
     async def open(self, sent: bytes = b"") -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
@@ -68,7 +69,7 @@ async def serving(listening: Listening | None = None) -> AsyncIterator[Served]:
     make = lambda: kind(config=config, server_state=state, app_state={})  # noqa: E731
     server = await asyncio.get_running_loop().create_server(make, "127.0.0.1", 0)
     try:
-        yield (served := Served(registry, server.sockets[0].getsockname()[1], []))
+        yield (served := Served(registry, server.sockets[0].getsockname()[1], [], make))
     finally:
         server.close()
         for writer in served.writers:
@@ -141,6 +142,37 @@ def test_strangers_take_the_places_of_strangers_and_of_nobody_else(monkeypatch: 
         assert served.registry.strangers <= 64
         assert len(served.registry.known) == 1
         assert len(flood) == 200
+
+    tried(do)
+
+
+def test_a_known_caller_has_places_of_its_own_and_takes_its_own_oldest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stolen token keeps nobody else out (issue 18, item 8)."""
+    monkeypatch.setattr(run, "_PER_CALLER", 5)
+
+    async def do(served: Served) -> None:
+        streams = [await served.open() for _ in range(8)]
+        for stream in streams:
+            assert await served.is_answered(stream, KNOWN)
+        assert len(served.registry.known) == 5
+        await until(streams[2][0].at_eof)
+        assert await served.is_answered(streams[-1], KNOWN)
+        assert await served.is_answered(await served.open(), STRANGER)
+
+    tried(do)
+
+
+def test_handshakes_that_do_not_finish_have_few_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who has begun TLS and says no more is counted, and no more are taken beyond (issue 18, item 8)."""
+    monkeypatch.setattr(run, "_HANDSHAKES_MAX", 3)
+
+    async def do(served: Served) -> None:
+        for _ in range(3):
+            served.make()
+        with pytest.raises(ConnectionRefusedError):
+            served.make()
+        monkeypatch.setattr(run, "_HANDSHAKE_SECONDS", -1)
+        assert await served.is_answered(await served.open(), STRANGER)
 
     tried(do)
 

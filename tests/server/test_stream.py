@@ -21,6 +21,7 @@ from pitboss.books import BookState, Directory, microseconds_now
 from pitboss.books.audit import check_books
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
+from pitboss.server import live
 from pitboss.server.live import BEAT, Hub, TopicSpec
 from tests.examples import examples
 from tests.jackpot.making import make_jackpot, playing
@@ -73,6 +74,14 @@ class Fake:
 
     def follow(self, topics: str, after: int | None = None) -> AsyncGenerator[bytes, None]:
         return self.hub.follow(topics.split(), after)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _idle() -> Iterator[None]:
+    """Every look counts as quick, however busy the machine is that tests it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(live, "_QUICK_SECONDS", 60)
+        yield
 
 
 async def next_of(stream: AsyncGenerator[bytes, None]) -> list[Event]:
@@ -146,6 +155,32 @@ def test_a_slow_follower_skips_to_the_newest() -> None:
                 fake.move(a=number)
                 await turn()
             assert await next_of(stream) == [Event("a", 101, 99, 101)]
+
+    asyncio.run(story())
+
+
+def test_a_look_that_takes_long_is_followed_by_a_rest_in_which_commits_come_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Issue 18, item 20: with many displays most of the time is left to those who press."""
+    monkeypatch.setattr(live, "_QUICK_SECONDS", 0)
+    monkeypatch.setattr(live, "_REST_TIMES", 1_000_000)
+    monkeypatch.setattr(live, "_REST_SECONDS_MAX", 0.5)
+
+    async def story() -> None:
+        fake = Fake()
+        async with aclosing(fake.follow("a")) as stream:
+            await next_of(stream)
+            fake.move(a=1)
+            assert await next_of(stream) == [Event("a", 2, 1, 2)]
+            await turn()
+            before = fake.views
+            for number in range(10):
+                fake.move(a=number)
+                await turn()
+            assert fake.views == before
+            assert await next_of(stream) == [Event("a", 12, 9, 12)]
+            assert fake.views == before + 1
 
     asyncio.run(story())
 

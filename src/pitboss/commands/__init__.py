@@ -20,6 +20,7 @@ from pitboss.commands.command import (
 )
 from pitboss.commands.description import Change, Description
 from pitboss.commands.fields import (
+    LISTED_MAX,
     Bounds,
     Count,
     InvalidCommandError,
@@ -34,7 +35,7 @@ from pitboss.commands.fields import (
 )
 
 __all__ = [
-    "Bounds", "By", "Change", "Command", "CommandSpec", "Count", "Description", "Executor", "InvalidCommandError",
-    "Name", "NotReadyError", "Now", "Number", "Prepared", "Seat", "Seats", "Services", "Words", "command",
-    "is_same_person", "read_fields", "refuse", "roles", "schema_of", "write_fields",
+    "LISTED_MAX", "Bounds", "By", "Change", "Command", "CommandSpec", "Count", "Description", "Executor",
+    "InvalidCommandError", "Name", "NotReadyError", "Now", "Number", "Prepared", "Seat", "Seats", "Services", "Words",
+    "command", "is_same_person", "read_fields", "refuse", "roles", "schema_of", "write_fields",
 ]  # fmt: skip

@@ -13,6 +13,8 @@ from functools import cache
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
 _LARGEST = 2**53 - 1
+LISTED_MAX = 2_000
+"""So many tables or jackpots one command may list; how many there may be the settings state."""
 
 
 @dataclass(frozen=True, slots=True)

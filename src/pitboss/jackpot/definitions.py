@@ -14,7 +14,7 @@ from itertools import combinations, zip_longest
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Protocol, TypeAlias, get_args
 
 from pitboss.books import OMIT_DEFAULT, EntryPayload, KindBy, RefusedError, WrittenAs, entry_kind
-from pitboss.commands import Bounds, Count, Name
+from pitboss.commands import LISTED_MAX, Bounds, Count, Name
 from pitboss.games import UnknownGameError, find_game
 from pitboss.meters import MeterRefusedError, MeterTerms, units_text
 from pitboss.rules import Game, PostedRow, Problem, Terms, TermsInput, Wager, dollars, make_terms, posted_rows
@@ -476,7 +476,7 @@ class JackpotDraft:
     name: Name
     offers: Annotated[tuple[OfferDraft, ...], Bounds(1, 8)]
     meter: MeterDraft
-    tables: Annotated[tuple[LinkedTable, ...], Bounds(most=100)]
+    tables: Annotated[tuple[LinkedTable, ...], Bounds(most=LISTED_MAX)]
     display: Display
     fixed_prizes: FixedPrizes = "house"
     small_prize_cents: Count = 0

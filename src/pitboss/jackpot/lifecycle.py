@@ -357,6 +357,9 @@ def _table_problems(jackpot: Jackpot) -> Iterator[Problem]:
 def room_problems(jackpot: Jackpot, room: RoomJackpots, on: datetime.date) -> list[Problem]:
     """Return everything that is wrong with a jackpot beside the others of the room on a day."""
     problems: list[Problem] = []
+    most = law.value_on("jackpot_tables_max", on)
+    if len(jackpot.tables) > most:
+        problems.append(Problem("tables", f"a jackpot is linked to at most {most} tables", "REGULATION J-11"))
     games = {offer.game for offer in jackpot.offers}
     for link in jackpot.tables:
         if link.game not in games:

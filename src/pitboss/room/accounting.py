@@ -7,6 +7,7 @@ from typing import Annotated, NamedTuple
 from pitboss import law
 from pitboss.books import EPOCH, PROJECTIONS, ROOM, BookState, Calendar, Draft, Payload, RefusedError, text_problem
 from pitboss.commands import (
+    LISTED_MAX,
     Bounds,
     By,
     Command,
@@ -92,7 +93,7 @@ class CountShift(Command):
 
     day: datetime.date
     shift: Name
-    counts: Annotated[tuple[TableCount, ...], Bounds(1, 200)]
+    counts: Annotated[tuple[TableCount, ...], Bounds(1, LISTED_MAX)]
     counted_with: Name
 
     def describe(self, state: BookState) -> Description:

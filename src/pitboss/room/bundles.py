@@ -13,6 +13,7 @@ from typing import Annotated, Any
 from pitboss.books import BookState, Draft, RefusedError, Submission
 from pitboss.books.journal.writer import drafted
 from pitboss.commands import (
+    LISTED_MAX,
     Bounds,
     By,
     Change,
@@ -120,7 +121,7 @@ class AddTable(Command):
     jackpots: Annotated[tuple[JackpotDraft, ...], Bounds(most=60)] = ()
     words: Words = ""
     override: Annotated[str, Bounds(most=120, text="Why a wager with an edge below zero is offered.")] = ""
-    others: Annotated[tuple[TableSetup, ...], Bounds(most=14, text="The equipment of more tables alike.")] = ()
+    others: Annotated[tuple[TableSetup, ...], Bounds(most=LISTED_MAX, text="The equipment of more tables alike.")] = ()
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -214,8 +215,8 @@ def tables_asked_for(fields: Mapping[str, Any]) -> tuple[str, ...]:
 class OpenDay(Command):
     """Open several tables, and jackpots that are closed, at once; each as it would be opened by itself."""
 
-    tables: Annotated[tuple[Name, ...], Bounds(1, 200)]
-    jackpots: Annotated[tuple[Name, ...], Bounds(most=200)] = ()
+    tables: Annotated[tuple[Name, ...], Bounds(1, LISTED_MAX)]
+    jackpots: Annotated[tuple[Name, ...], Bounds(most=LISTED_MAX)] = ()
     words: Words = ""
 
     def describe(self, state: BookState) -> Description:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Annotated, NamedTuple
 
 from pitboss import books
-from pitboss.commands import Bounds, By, Command, Name, Now, Prepared, Services, command, refuse
+from pitboss.commands import LISTED_MAX, Bounds, By, Command, Name, Now, Prepared, Services, command, refuse
 from pitboss.commands.roles import MANAGERS
 from pitboss.games import find_game
 from pitboss.room.configurations import CONFIGURATIONS, configuration_at
@@ -137,7 +137,7 @@ class Promotion:
     small_print: str = ""
     first_day: datetime.date
     last_day: datetime.date
-    tables: Annotated[tuple[Name, ...], Bounds(most=100)] = ()
+    tables: Annotated[tuple[Name, ...], Bounds(most=LISTED_MAX)] = ()
     picture: Annotated[str, Bounds(most=70, text="A picture that the room keeps, by its name."), books.OMIT_DEFAULT] = (
         ""
     )

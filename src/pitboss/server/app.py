@@ -48,13 +48,14 @@ _log = logging.getLogger(__name__)
 
 
 ROUTERS = (
+    # Routes are tried in this order, and what devices and displays send comes most often.
+    people.equipment_router,
     front.router,
     fonts.router,
     home.router,
     sign_in.router,
     people.router,
     people.device_router,
-    people.equipment_router,
     stream.router,
     queries.router,
     queries.figures_router,

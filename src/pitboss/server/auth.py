@@ -245,7 +245,7 @@ class Allowed:
         request.state.caller = caller
         connection = request.scope.get("state", {}).get("connection")
         if caller.is_known and connection is not None:
-            connection.recognize()
+            connection.recognize(caller.name)
         if ANYONE not in self.roles:
             if not caller.is_known:
                 trace(request, caller, "refused")
@@ -261,11 +261,14 @@ class Allowed:
         if request.method not in _SAFE_METHODS and not caller.by_token and not _same_origin(request):
             trace(request, caller, "refused")
             raise ProblemError(HTTPStatus.FORBIDDEN, ["This was sent by a page of another site."])
+        # Where a body is guarded, the same declaration is asked twice for one request.
+        request.state.admitted_by = self
         return caller
 
     async def __call__(self, request: Request) -> Caller:
         """Identify the caller; raise where they may not use the route, or a form is not of this server's pages."""
-        caller = self.admit(request)
+        is_admitted = getattr(request.state, "admitted_by", None) is self
+        caller: Caller = request.state.caller if is_admitted else self.admit(request)
         if request.method not in _SAFE_METHODS and not caller.by_token:
             await self._check_token(request, caller)
         access = request.app.state.room.access
@@ -368,7 +371,8 @@ class UndeclaredRouteError(RuntimeError):
     """A route that does not say for whom it is: such a server does not start."""
 
 
-def _current_room(request: Request) -> Room:
+async def _current_room(request: Request) -> Room:
+    # Not a plain function: FastAPI would have a thread of its pool call that, for every request.
     room: Room = request.app.state.room
     return room
 

@@ -25,7 +25,7 @@ from pitboss.server.views.formatting import dollars, time_of
 from pitboss.server.views.front import front_status
 from pitboss.server.views.shell import waiting_live
 from pitboss.server.views.table_state import table_state, unavailable_tables
-from pitboss.server.views.vision import live_of, vision_view
+from pitboss.server.views.vision import LiveDisplays
 
 View = Callable[[BookState, str, datetime.datetime], dict[str, Any]]
 """A topic's view: from the state, the name within its family, and the time by the server's clock."""
@@ -123,10 +123,6 @@ def _hits_view(state: BookState, _name: str, _now: datetime.datetime) -> dict[st
     return {"hits": [hit_view(hit) for hit in state.of(HITS).open.values() if not hit.is_finished]}
 
 
-def _vision_view(state: BookState, table: str, now: datetime.datetime) -> dict[str, Any]:
-    return live_of(vision_view(table_state(state, table, now)))
-
-
 def _console_view(state: BookState, table: str, now: datetime.datetime) -> dict[str, Any]:
     return console_live(state, table, table_state(state, table, now).jackpots)
 
@@ -135,10 +131,17 @@ _ALL = frozenset({ANYONE})
 _PEOPLE = frozenset(PEOPLE_ROLES)
 _DEALING = frozenset({*AT_TABLES, "console"})
 
+_displays = LiveDisplays()
+
+
+def _vision(state: BookState, table: str, now: datetime.datetime) -> dict[str, Any]:
+    return _displays.live(table_state(state, table, now))
+
+
 TOPICS: tuple[TopicSpec, ...] = (
     TopicSpec("room", _ALL, room_view),
     TopicSpec("jackpot", _ALL, jackpot_view, _jackpot_names),
-    TopicSpec("vision", _ALL, _vision_view, tables_of),
+    TopicSpec("vision", _ALL, _vision, tables_of),
     TopicSpec("table", _PEOPLE | {"console", "device"}, table_view, tables_of),
     TopicSpec("console", _DEALING, _console_view, tables_of),
     TopicSpec("floor", frozenset(READERS), lambda state, _name, _now: floor_live(state), only_books=False),
@@ -153,15 +156,24 @@ def figure_topic(names: Callable[[], Iterable[str]], view: Callable[[str], dict[
     return TopicSpec("figure", _PEOPLE, lambda _state, name, _now: view(name), lambda _: names(), journalled=False)
 
 
-def find_topic(specs: Iterable[TopicSpec], state: BookState, topic: str) -> tuple[TopicSpec, str] | None:
+Names = dict[str, frozenset[str]]
+"""The names of each family that were asked for so far, at one look."""
+
+
+def find_topic(
+    specs: Iterable[TopicSpec], state: BookState, topic: str, names: Names | None = None
+) -> tuple[TopicSpec, str] | None:
     """Return the specification and the name of a topic, if there is such a one now."""
+    names = {} if names is None else names
     for spec in specs:
         if spec.names is None:
             if topic == spec.kind:
                 return spec, ""
         elif topic.startswith(f"{spec.kind}:"):
             name = topic.removeprefix(f"{spec.kind}:")
-            return (spec, name) if name in set(spec.names(state)) else None
+            if spec.kind not in names:
+                names[spec.kind] = frozenset(spec.names(state))
+            return (spec, name) if name in names[spec.kind] else None
     return None
 
 
@@ -178,6 +190,9 @@ BEAT = b": beat\nevent: beat\ndata: {}\n\n"
 """What is sent when nothing moves, so that both ends know of each other."""
 _BEAT_SECONDS = 5.0
 _log = logging.getLogger(__name__)
+_REST_TIMES, _REST_SECONDS_MAX, _QUICK_SECONDS = 3, 1.0, 0.005
+_TURNS_TO_SEND = 3
+"""After so many turns of the loop whoever was woken by a look has sent what it found."""
 _BEATS_TO_LOOK_AGAIN = 12
 """A view may change with the day; so often it is worked out again though nothing was written."""
 
@@ -223,6 +238,7 @@ class Hub:
         self._versions = self._beats = 0
         self._loop: asyncio.AbstractEventLoop | None = None
         self._is_due = False
+        self._rests_until = 0.0
         self.is_ended = False
 
     @property
@@ -233,24 +249,43 @@ class Hub:
     def moved(self) -> None:
         """Notify that the books have moved; called by the thread that writes."""
         loop = self._loop
-        if loop is not None and not loop.is_closed():
+        # A look that is due reads the state after this: it was published before.
+        if loop is not None and not self._is_due and not loop.is_closed():
             loop.call_soon_threadsafe(self._soon)
 
     def _soon(self) -> None:
         # Many commits between two turns of the loop make one look at the state.
         if not self._is_due and self._loop is not None:
             self._is_due = True
-            self._loop.call_soon(self._look)
+            if self._rests_until > self._loop.time():
+                self._loop.call_at(self._rests_until, self._look)
+            else:
+                self._loop.call_soon(self._look)
 
     def _look(self) -> None:
         self._is_due = False
-        state = self._state()
+        state, begun, names = self._state(), self._time(), Names()
         for topic in [topic for topic, followers in self._followers.items() if followers]:
-            self._renew(topic, state)
+            self._renew(topic, state, names)
+        self._rest(begun, _TURNS_TO_SEND)
 
-    def _renew(self, topic: str, state: BookState) -> None:
+    def _time(self) -> float:
+        return 0.0 if self._loop is None else self._loop.time()
+
+    def _rest(self, begun: float, turns: int) -> None:
+        """Look again after some times as long as this look and its sending took, at most after a second.
+
+        So most of the time is left to those who wait for an answer, however many follow; what is quick is done at once.
+        """
+        now = self._time()
+        took = now - begun
+        self._rests_until = now + min(_REST_TIMES * took, _REST_SECONDS_MAX) if took > _QUICK_SECONDS else 0.0
+        if turns and self._loop is not None:
+            self._loop.call_soon(self._rest, begun, turns - 1)
+
+    def _renew(self, topic: str, state: BookState, names: Names) -> None:
         """Compute a topic's view, and wake its followers where it has changed."""
-        match = find_topic(self.specs, state, topic)
+        match = find_topic(self.specs, state, topic, names)
         before = self._current.get(topic)
         try:
             body = self._worked_out(match, state)
@@ -322,10 +357,11 @@ class Hub:
         last_sequence = -1 if after is None or after > state.sequence else after
         follower = Follower(topics, is_welcome, {}, self._beats)
         self._all.add(follower)
+        names = Names()
         for topic in topics:
             self._followers.setdefault(topic, set()).add(follower)
-            self._renew(topic, state)
-            current, match = self._current[topic], find_topic(self.specs, state, topic)
+            self._renew(topic, state, names)
+            current, match = self._current[topic], find_topic(self.specs, state, topic, names)
             is_seen = (
                 current.journalled and current.sequence <= last_sequence and (match is None or match[0].only_books)
             )

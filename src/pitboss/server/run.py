@@ -69,6 +69,7 @@ def settled() -> None:
 
 _HEADERS_SECONDS, _BODY_SECONDS, _UNREAD_SECONDS, _IDLE_SECONDS, _HANDSHAKE_SECONDS = 10, 30, 30, 75, 5
 _STRANGERS_MAX, _STRANGERS_PER_ADDRESS, _CONNECTIONS_MAX, _FILES_KEPT = 1_500, 64, 6_000, 300
+_PER_CALLER, _HANDSHAKES_MAX = 64, 750
 _GRACE_SECONDS = 1
 _ACCEPTED_AT_ONCE, _BACKLOG, _LOG_SECONDS = 64, 1_024, 60
 _NOT_A_PROXY = b"HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
@@ -82,6 +83,9 @@ class Connections:
     """The open connections: those of strangers have few places, so that devices, displays and staff always have some.
 
     A stranger who comes when their places are taken takes that of the oldest: first of one who has asked for nothing.
+    A device, display or person has places of its own, too, and takes its own oldest beyond them: one whose token was
+    stolen keeps nobody else out. Who has not finished the handshake of TLS has no address yet: of those there are only
+    so many, and no more are taken until some have finished or their seconds are over.
     """
 
     def __init__(self, listening: Listening) -> None:
@@ -93,11 +97,26 @@ class Connections:
         self._asking: dict[Connection, None] = {}
         self._by_network: Counter[str] = Counter()
         self.known: set[Connection] = set()
+        self._by_caller: dict[str, dict[Connection, None]] = {}
+        self._shaking: dict[Connection, None] = {}
 
     @property
     def strangers(self) -> int:
         """How many connections of strangers are open."""
         return len(self._silent) + len(self._asking)
+
+    def begin(self, connection: "Connection") -> None:
+        """Note a connection that is being made; raise where too many are."""
+        while self._shaking and next(iter(self._shaking)).since < connection.since - _HANDSHAKE_SECONDS:
+            # Its time is over, and asyncio has closed it.
+            del self._shaking[next(iter(self._shaking))]
+        if len(self._shaking) >= _HANDSHAKES_MAX:
+            raise ConnectionRefusedError(errno.ECONNREFUSED, "too many have begun and not finished")
+        self._shaking[connection] = None
+
+    def begun(self, connection: "Connection") -> None:
+        """Note that a connection is made."""
+        self._shaking.pop(connection, None)
 
     def may_talk(self, network: str) -> bool:
         """True unless there is a proxy in front and this is another one; this computer's terminal asks directly."""
@@ -130,15 +149,27 @@ class Connections:
             del source[connection]
             target[connection] = None
 
-    def recognize(self, connection: "Connection") -> None:
-        """Give a connection a place among those of devices, displays and staff."""
+    def recognize(self, connection: "Connection", caller: str) -> None:
+        """Give a connection a place among those of devices, displays and staff, and of this one of them."""
         if connection in self._silent or connection in self._asking:
             self.forget(connection)
             self.known.add(connection)
+            connection.caller = caller
+            mine = self._by_caller.setdefault(caller, {})
+            mine[connection] = None
+            if len(mine) > _PER_CALLER:
+                oldest = next(iter(mine))
+                self.forget(oldest)
+                oldest.cut()
 
     def forget(self, connection: "Connection") -> None:
         """Free the place of a connection."""
-        self.known.discard(connection)
+        if connection in self.known:
+            self.known.remove(connection)
+            mine = self._by_caller[connection.caller]
+            del mine[connection]
+            if not mine:
+                del self._by_caller[connection.caller]
         if connection in self._silent or connection in self._asking:
             self._silent.pop(connection, None)
             self._asking.pop(connection, None)
@@ -157,7 +188,8 @@ class Connection(H11Protocol):
         self.app_state = {**self.app_state, "connection": self}
         self.timeout_keep_alive = _IDLE_SECONDS
         self.logger = _peers_log
-        self.network, self.is_known, self.since = "unknown", False, self.loop.time()
+        self.network, self.caller, self.is_known, self.since = "unknown", "", False, self.loop.time()
+        self.registry.begin(self)
         self._phase: object = None
         self._timer: asyncio.TimerHandle | None = None
         self._unread: asyncio.TimerHandle | None = None
@@ -165,6 +197,7 @@ class Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take a place; a peer that is no proxy where there is one gets no answer."""
         super().connection_made(transport)
+        self.registry.begun(self)
         self.network = network_of(self.client[0]) if self.client else "unknown"
         if not self.registry.may_talk(self.network):
             transport.write(_NOT_A_PROXY)
@@ -193,11 +226,11 @@ class Connection(H11Protocol):
         super().on_response_complete()
         self._watch()
 
-    def recognize(self) -> None:
+    def recognize(self, caller: str) -> None:
         """Note that a device, a display or somebody of the staff asks here."""
         if not self.is_known:
             self.is_known = True
-            self.registry.recognize(self)
+            self.registry.recognize(self, caller)
 
     def _watch(self) -> None:
         """Start the clock of what the peer has to do next, or stop it where the server has to do something."""

@@ -410,6 +410,9 @@ _STUCK_WHERE_IT_STAYS = 40
 """A wager that stays on the layout is seen at many more presses than one that is collected."""
 
 
+_NEW_SENSOR = values.SensorRecord()
+
+
 def _pressed_sensors(
     table: TableRecord, seen: Sequence[entries.Place], *, counts: Mapping[str, tuple[int, ...]] | None = None
 ) -> Mapping[str, values.SensorRecord]:
@@ -422,12 +425,13 @@ def _pressed_sensors(
     sensors = dict(table.sensors)
     for sensor in table.setup.sensors:
         place = (sensor.position, sensor.number)
-        was = sensors.get(place_text(place), values.SensorRecord())
+        name = place_text(place)
+        was = sensors.get(name, _NEW_SENSOR)
         if place in places:
             counted = counts is not None and sensor.position in counts.get(sensor.wager, ())
-            sensors[place_text(place)] = was._replace(counted=was.counted + counted, silent=0, lit=was.lit + 1)
-        else:
-            sensors[place_text(place)] = was._replace(silent=was.silent + playing, lit=0)
+            sensors[name] = was._replace(counted=was.counted + counted, silent=0, lit=was.lit + 1)
+        elif playing or was.lit or name not in sensors:
+            sensors[name] = was._replace(silent=was.silent + playing, lit=0)
     return sensors
 
 
@@ -466,14 +470,17 @@ def _sensor_alarms(table: TableRecord, before: TableRecord) -> Iterator[Cause]:
         now = table.sensors.get(place)
         if now is None or now == before.sensors.get(place):
             continue
+        limits = table.setup.limits
+        disagreed = len(now.disagreed) >= limits.disagreements
+        if not disagreed and now.silent < limits.silent_rounds and now.lit < limits.stuck_presses:
+            continue
         name = f"the seat {sensor.position} sensor of {table.setup.title(sensor.wager)}"
         about = f"{table.table} {place}"
-        limits = table.setup.limits
         if now.silent >= limits.silent_rounds and sensor.position <= table.setup.seats:
             yield "silent", about, f"{name} has seen no wager in {now.silent} rounds that others were counted in (F-08)"
         if now.lit >= _stuck_limit(table, sensor):
             yield "stuck", about, f"{name} has seen a wager at {now.lit} presses in a row (F-08)"
-        if len(now.disagreed) >= limits.disagreements:
+        if disagreed:
             rounds = ", ".join(map(str, now.disagreed))
             times = f"has been corrected {len(now.disagreed)} times (rounds {rounds})"
             yield "disagreeing", about, f"{name} {times}: have it checked (F-08)"

@@ -29,7 +29,7 @@ from pitboss.server.views.formatting import cited
 from pitboss.server.views.viewer import Button, Viewer
 
 _LONGEST_NUMBER = 9
-_FIELDS_MAX = 400
+_FIELDS_MAX = 1_000
 
 
 def with_id(area: str) -> str:

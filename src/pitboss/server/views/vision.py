@@ -10,8 +10,9 @@ from pitboss.games import find_game
 from pitboss.jackpot import Hit, HitState
 from pitboss.room.slides import Promotion
 from pitboss.rules import Game, full_words
+from pitboss.rules.pays import OfMeter
 from pitboss.server.views import paytables
-from pitboss.server.views.formatting import clock, dollars, local, short_day
+from pitboss.server.views.formatting import clock, current_locale, dollars, local, short_day
 from pitboss.server.views.table_state import JackpotAtTable, TableState
 from pitboss.table.checks import options_sentence
 
@@ -151,6 +152,10 @@ def _is_pending(hit: Hit) -> bool:
     return hit.state is HitState.CALLED
 
 
+def _meter_text(cents: int | None) -> str:
+    return "" if cents is None else dollars(cents)
+
+
 def meter_view(seen: JackpotAtTable, table: str) -> MeterView:
     """Build a meter as the displays of a table show it."""
     record, jackpot = seen.record, seen.record.jackpot
@@ -166,7 +171,7 @@ def meter_view(seen: JackpotAtTable, table: str) -> MeterView:
         kind="Progressive" if jackpot.is_progressive else "Bonus",
         wager=paytables.money(jackpot.meter.wager_cents),
         cents=seen.cents,
-        text="" if seen.cents is None else dollars(seen.cents),
+        text=_meter_text(seen.cents),
         play="blocked" if record.play == "open" and seen.block else record.play,
         ribbon=ribbon,
     )
@@ -328,6 +333,79 @@ def live_of(view: VisionView) -> dict[str, Any]:
         "texts": texts,
         "cents": {meter.name: meter.cents for meter in view.meters},
     }
+
+
+class LiveDisplays:
+    """Computes what the open displays of a room follow; of what is unchanged since the last time nothing is built anew.
+
+    It returns what `live_of` makes of the whole view. Most entries move amounts alone, and a jackpot that is linked to
+    many tables has the same amounts at all of them.
+    """
+
+    def __init__(self) -> None:
+        self._shapes: dict[str, tuple[tuple[Any, ...], str]] = {}
+        self._prizes: dict[tuple[str, str], tuple[tuple[Any, ...], dict[str, str]]] = {}
+
+    def live(self, state: TableState) -> dict[str, Any]:
+        """Return what the display of a table follows."""
+        key = _still_key(state)
+        before = self._shapes.get(state.table)
+        if before is None or before[0] != key:
+            whole = live_of(vision_view(state))
+            if not any(_has_moving_envy(seen, state.table) for seen in state.jackpots):
+                self._shapes[state.table] = key, whole["shape"]
+            return whole
+        return {
+            "sequence": state.sequence,
+            "shape": before[1],
+            "texts": self._texts(state),
+            "cents": {seen.record.jackpot.name: seen.cents for seen in state.jackpots},
+        }
+
+    def _texts(self, state: TableState) -> dict[str, str]:
+        """Return the amounts that move, in the order of `live_of`."""
+        amounts = {seen.record.jackpot.name: _meter_text(seen.cents) for seen in state.jackpots}
+        texts = {f"meter:{name}": text for name, text in amounts.items()}
+        prizes: dict[str, str] = {}
+        for seen in state.jackpots:
+            prizes |= self._prizes_of(seen, state.table)
+        has_win = any(seen.hits for seen in state.jackpots)
+        now = {f"now:{name}": text for name, text in amounts.items() if text and has_win}
+        return texts | (prizes | now if len(state.jackpots) == 1 else now | prizes)
+
+    def _prizes_of(self, seen: JackpotAtTable, table: str) -> dict[str, str]:
+        """Return the prizes of a jackpot that move with its meter, computed once for all tables of a game."""
+        jackpot = seen.record.jackpot
+        place, key = (jackpot.name, jackpot.offer_at(table).game), (jackpot, seen.cents, current_locale())
+        before = self._prizes.get(place)
+        if before is None or before[0] != key:
+            rows = enumerate(paytables.jackpot_paytable(jackpot, table, seen.cents).rows)
+            texts = {f"prize:{jackpot.name}:{number}": row.amount for number, row in rows if row.of_meter}
+            self._prizes[place] = before = key, texts
+        return before[1]
+
+
+def _has_moving_envy(seen: JackpotAtTable, table: str) -> bool:
+    """True if an Envy prize is a share of the meter: then the shape moves with it."""
+    jackpot = seen.record.jackpot
+    return any(isinstance(row.envy, OfMeter) for row in jackpot.posted_prizes(jackpot.offer_at(table)))
+
+
+def _still_key(state: TableState) -> tuple[Any, ...]:
+    """Return everything that the shape of a display comes from: all of the table but the amounts that move."""
+    jackpots = tuple(
+        (
+            seen.record.jackpot,
+            seen.record.play,
+            seen.hits,
+            seen.removal,
+            seen.block,
+            # A Bonus is a plaque, which is made anew with another amount (J-02).
+            seen.cents is None if seen.record.jackpot.is_progressive else seen.cents,
+        )
+        for seen in state.jackpots
+    )
+    return (state.room, state.configuration, jackpots, state.promotions, current_locale())
 
 
 def _still(panel: Any) -> Any:

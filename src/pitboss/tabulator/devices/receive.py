@@ -11,6 +11,7 @@ ever (M-10, G-40).
 import json
 import logging
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
@@ -296,6 +297,28 @@ class Receiver:
             return self._reply(content, "heard")
         return self._apply(content)
 
+    def receive_later(self, message: bytes | str, *, device: str) -> tuple[Message, Future[books.Answer]] | None:
+        """Put the press of a device in line; `reply_to` returns the reply after the commit.
+
+        None for everything else, which `receive` is for. Where the future has an error, `receive` is called too: it
+        writes down what is refused, and under its id nothing is done twice.
+        """
+        try:
+            content = read_message(message)
+            if content.type != "press" or _stranger_problems(self._room, content, device):
+                return None
+            self.heard[content.device] = self.executor.services.monotonic()
+            command = ApplyMessage(message=content, skew=self._skew(content))
+            submission = self._submission(command, command_id(content))
+            return content, self.executor.services.books.submit_later(submission)
+        except Exception:  # noqa: BLE001 - `receive` meets it again, and says what became of the message
+            return None
+
+    def reply_to(self, message: Message, answer: books.Answer) -> dict[str, Any]:
+        """Return the reply to a message that was written down."""
+        self.tell_stuck(message.device, "")
+        return self._reply(message, **_outcome(answer))
+
     def watch(self, *, id: str) -> list[str]:  # noqa: A002
         """Write down which devices of open tables have not been heard for long; return their names (T-09)."""
         now, room, lost = self.executor.services.monotonic(), self._room, []
@@ -322,8 +345,7 @@ class Receiver:
             text = f"message {message.sequence} of {message.device} can be neither counted nor recorded"
             self.tell_stuck(message.device, f"{text}: {error}")
             return self._reply(message, "refused", problems=[f"{text} (M-10, G-76)"])
-        self.tell_stuck(message.device, "")
-        return self._reply(message, **_outcome(answer))
+        return self.reply_to(message, answer)
 
     def _journalled(self, command: ApplyMessage, under: str = "") -> books.Answer:
         """Apply a message, or write down that it was refused; raises where neither can be."""
@@ -368,11 +390,12 @@ class Receiver:
         return max(skew, -message.at) if is_wrong else 0
 
     def _submit(self, command: ApplyMessage, under: str) -> books.Answer:
-        """Submit a message under an id and its own content; the role is not part of it."""
-        message, executor = command.message, self.executor
-        by = By(f"device {message.device}", "device")
-        submission = executor.submission(command, by, id=under)
-        return executor.services.books.submit(replace(submission, content=command.content()))
+        return self.executor.services.books.submit(self._submission(command, under))
+
+    def _submission(self, command: ApplyMessage, under: str) -> books.Submission:
+        """Return a message to be submitted under an id and its own content; the role is not part of it."""
+        by = By(f"device {command.message.device}", "device")
+        return replace(self.executor.submission(command, by, id=under), content=command.content())
 
     def _reply(self, message: Message, status: str, **fields: Any) -> dict[str, Any]:
         """Return how the table stands now: what the device shows, and the next message that is expected."""
