@@ -40,6 +40,9 @@ class Clicks:
         self.day = day
         day.go(admin, "/office/people")
         self.pages = {name: day.add(admin, name, TITLES[role]) for name, role in doors.ROLES.items()}
+        for page in self.pages.values():
+            # A machine that is busy is slow and not wrong.
+            page.set_default_timeout(180_000)
 
     def do(self, name: str, fields: dict[str, Any], person: str, second: str) -> doors.Refusal | None:
         """Ask and approve by clicks; nothing where no page offers it."""
