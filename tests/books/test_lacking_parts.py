@@ -28,6 +28,7 @@ from pitboss.books import (
     snapshot_states,
 )
 from pitboss.books.audit import check_books
+from pitboss.books.journal import reading
 from pitboss.books.store import base
 from tests.books.making import BOOK, Room, command, counting, opening
 from tests.books.test_damage import tamper
@@ -99,6 +100,8 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counted:
             count.rows += len(page.rows)
             yield page
 
+    # What is looked up by its command is not folded.
+    monkeypatch.setattr(reading, "_LOOKED_UP", 0)
     monkeypatch.setattr(base.JournalStore, "pages", counting_pages)
     monkeypatch.setattr(base.JournalStore, "legible_pages", counting_legible_pages)
     return count
