@@ -1,0 +1,64 @@
+"""`pitboss print` and `pitboss diff`: a table of a file or of a room, one paper or all, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from pitboss.cli.output import BROKEN_RULE, TYPED_WRONG
+from tests.docs.console import run_pitboss
+from tests.pages.tables import tables_room
+from tests.papers.test_papers import EXAMPLES, text_of
+
+PRIME = str(EXAMPLES / "three-card-prime.toml")
+
+
+def test_a_table_of_a_room_is_printed_with_the_rooms_name_its_table_and_its_notices(tmp_path: Path) -> None:
+    with tables_room(tmp_path / "room") as opened:
+        path, name = str(opened.room.path), opened.room.name
+    output = tmp_path / "placards.pdf"
+    ran = run_pitboss(["print", "--room", path, "--table", "1", "--paper", "placards", "-o", str(output), "--draft"])
+    assert ran.exit_code == 0, ran.printed
+    text = text_of(output.read_bytes(), tmp_path)
+    assert f"{name}, Table 1, Three Card Prime" in text
+    ran = run_pitboss(["print", "--room", path, "--table", "77", "-o", str(tmp_path / "none")])
+    assert ran.exit_code == TYPED_WRONG
+    assert "table 77 has no configuration" in ran.printed
+
+
+def test_what_is_typed_wrongly_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
+    out = str(tmp_path / "papers")
+    for words, says in (
+        (["print", "-o", out], "either CONFIG, or --room DATA with --table TABLE"),
+        (["print", PRIME, "--paper", "napkin", "-o", out], "no paper is napkin; there are: rack-card"),
+        (["print", PRIME, "--paper", "forms", "--size", "4x6", "-o", out], "none of these papers comes in '4x6'"),
+        (["print", PRIME, "-o", f"{out}.pdf"], "is one file, and these are 7 papers"),
+        (["print", str(tmp_path / "none.toml"), "-o", out], "cannot read"),
+    ):
+        ran = run_pitboss(words)
+        assert ran.exit_code == TYPED_WRONG, words
+        assert says in " ".join(ran.printed.split())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_table_that_may_not_open_is_refused_with_everything_that_is_missing(tmp_path: Path) -> None:
+    for more in ([], ["--draft"]):
+        ran = run_pitboss(["print", str(EXAMPLES / "broken.toml"), "-o", str(tmp_path / "papers"), *more])
+        assert ran.exit_code == BROKEN_RULE
+        assert "this table may not open" in ran.printed
+        assert "8 seats, but at most 7" in ran.printed
+
+
+def test_a_diff_names_settings_pays_papers_and_writes_the_notice(tmp_path: Path) -> None:
+    other, notice = str(EXAMPLES / "three-card-prime-operator-set.toml"), tmp_path / "notice.pdf"
+    ran = run_pitboss(["diff", PRIME, other, "--json", "-o", str(notice)])
+    assert ran.exit_code == 0
+    content = json.loads(ran.printed)
+    assert {"title": "Seats", "was": "6", "becomes": "7", "path": "seats"} in content["settings"]
+    assert "Bad Beat: Straight Flush" in [change["title"] for change in content["pays"]]
+    assert content["papers"][:2] == ["Rack card", "Placards"]
+    text = text_of(notice.read_bytes(), tmp_path)
+    assert "Any modifications to this game may affect this approval." in text
+    assert "Bad Beat: Straight Flush" in text
+    same = run_pitboss(["diff", PRIME, PRIME])
+    assert (same.exit_code, same.printed.strip()) == (0, "The two configurations are the same table.")
