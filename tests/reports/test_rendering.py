@@ -68,6 +68,15 @@ def test_csv_is_read_back_to_the_same_money_and_counts(all_reports: list[Report]
                     assert int(printed) == cell
 
 
+def test_hands_are_written_in_full_for_people_and_as_printed_in_files(all_reports: list[Report]) -> None:
+    hits = next(report for report in all_reports if report.name == "hits")
+    place = [column.key for column in hits.columns].index("row")
+    cells = tuple("Mini-Royal with SF" if at == place else None for at in range(len(hits.columns)))
+    report = replace(hits, rows=(ReportRow(cells),), totals=None)
+    assert printed_cells(report, ZONE)[0][place] == "Mini-Royal with Straight Flush"
+    assert "Mini-Royal with SF" in csv_text(report)
+
+
 def test_no_cell_of_a_csv_file_is_taken_for_a_formula(all_reports: list[Report]) -> None:
     wicked = replace(
         all_reports[0],

@@ -14,6 +14,7 @@ from pitboss.books import EPOCH, instant_text
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.odds.decimals import decimal_text
 from pitboss.reports.report import Cell, CellKind, Report, ReportRow
+from pitboss.rules import full_words
 
 _UNITS = 100 * UNITS_PER_CENT
 _ID_KEYS = frozenset({"entry", "hit", "malfunction", "number", "round", "seat", "slip"})
@@ -206,13 +207,22 @@ def printed_cells(report: Report, zone: ZoneInfo) -> list[tuple[str, ...]]:
     }
     return [
         tuple(
-            report.titles[head.key][cell]
-            if isinstance(cell, str) and cell in report.titles.get(head.key, ())
+            _titled(report, head.key, cell)
+            if isinstance(cell, str) and (head.key in _HAND_KEYS or cell in report.titles.get(head.key, ()))
             else _printed(head.kind, cell, places.get(place, 2), zone, is_id=head.key in _ID_KEYS)
             for place, (head, cell) in enumerate(zip(report.columns, row.cells, strict=True))
         )
         for row in report.all_rows
     ]
+
+
+_HAND_KEYS = ("row", "hand")
+"""The columns that name a hand as its pay table prints it."""
+
+
+def _titled(report: Report, key: str, cell: str) -> str:
+    """Return the title of what a cell names, or a hand without the abbreviations of its pay table."""
+    return full_words(cell) if key in _HAND_KEYS else report.titles[key][cell]
 
 
 def _printed(kind: CellKind, cell: Cell, places: int, zone: ZoneInfo, *, is_id: bool) -> str:
