@@ -96,9 +96,10 @@ def buttons(page: str) -> dict[str, str]:
     """The buttons of a page by label, with what speaks against pressing them."""
     found = {}
     for match in BUTTON.finditer(page):
-        reason = re.search(rf'id="{match["id"]}">([^<]*)<', page) if match["id"] else None
+        reason = re.search(rf'id="{match["id"]}">(.*?)</small>', page) if match["id"] else None
         assert bool(match["disabled"]) is (reason is not None)
-        found[match["label"]] = "" if reason is None else unescape(reason[1])
+        sentences = [] if reason is None else re.findall(r"<span>([^<]+?) ?<", reason[1])
+        found[match["label"]] = unescape("; ".join(sentences))
     return found
 
 
