@@ -28,6 +28,7 @@ from pitboss.room.approval_records import (
 )
 from pitboss.room.opening import table_problems
 from pitboss.server.app import create_app
+from pitboss.server.views.formatting import medium_day
 from pitboss.server.views.office.room import plain_problem, start_view
 from pitboss.tabulator import TABLES, CloseTable, OpenTable
 from tests.docs.console import run_pitboss
@@ -183,7 +184,7 @@ def test_item_5_a_manager_records_an_approval_on_the_tables_page(found: CardRoom
     assert client.post("/office/tables/3/record-approval", data=form).status_code == 303
     (number,) = found.room.approvals.waiting
     found.room.approvals.give(number, name=LEE.name, roles=frozenset({"accounting"}), id=command())
-    assert "IC-26-014, 2026-10-01" in client.get("/office/tables/3").text
+    assert "IC-26-014, Oct 1, 2026" in client.get("/office/tables/3").text
     assert (
         client.post(
             "/office/room/makers", data={"command": command(), "part": "layout", "maker": "G", "licence": "7"}
@@ -260,7 +261,7 @@ def test_g_59_a_withdrawal_at_the_page_and_the_terminal(found: CardRoom) -> None
     (number,) = found.room.approvals.waiting
     found.room.approvals.give(number, name=LEE.name, roles=frozenset({"accounting"}), id=command())
     page = client.get("/office/tables/3").text
-    assert f"IC-26-014 of 2026-10-01: withdrawn from {today} on" in page
+    assert f"IC-26-014 of Oct 1, 2026: withdrawn from {medium_day(today)} on" in page
     assert "t open without it" in page
     path = found.room.path
     found.room.close()
