@@ -16,7 +16,7 @@ LIMITS = {
     # cards, sentences of the audit log, the slip and the shell of the pages with issue 17; who may, what reaches the
     # server, devices, time, heads and keys with issue 18; papers with issue 19.
     "lines": 83_500,
-    "modules": 378,
+    "modules": 382,
     "share of lines that import": 0.0605,
     "share of names that are vague": 0.005,
     "public class names in several modules": 5,

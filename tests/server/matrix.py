@@ -60,6 +60,9 @@ GET  /office/reports/{name}           SVAMU
 GET  /office/reports/{name}/csv       SVAMU
 GET  /office/reports/{name}/pdf       SVAMU
 GET  /office/packet                   SAMU
+GET  /office/papers                   SVAMU
+GET  /office/papers/{table}/{name}/pdf SVAMU
+GET  /office/papers/{table}/{name}/picture SVAMU
 GET  /office/audit                    SVAMU
 GET  /office/audit/explain            SVAMU
 GET  /office/audit/chain              SVAMU

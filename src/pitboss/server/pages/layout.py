@@ -60,6 +60,7 @@ MENU: tuple[tuple[str, tuple[Place, ...]], ...] = (
         "Setup",
         (
             Place("/office/tables", "Tables", "tables"),
+            Place("/office/papers", "Papers", "papers"),
             Place("/office/slides", "Promotions", "promotions"),
             Place("/office/people", "People", "people"),
             Place("/office/devices", "Devices", "devices"),

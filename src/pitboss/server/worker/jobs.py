@@ -117,7 +117,7 @@ class TableOddsJob(SlowJob):
 
     def run(self) -> dict[str, Any]:
         """Count and price the wager by the table's terms."""
-        configuration, store = _configuration(self.configuration), odds.default_store()
+        configuration, store = configuration_of(self.configuration), odds.default_store()
         game, terms = find_game(configuration.game), configuration.terms
         wager = game.by_name[self.wager]
         result = odds.solve_terms(game, wager, terms, store=store).as_json()
@@ -216,7 +216,7 @@ class JackpotForecastJob(SlowJob):
         # Simulation brings numba, which only the worker's own process loads.
         from pitboss.simulate import ForecastPlan, ForecastRefusedError, MeterSettings, forecast  # noqa: PLC0415
 
-        jackpot, configuration = Jackpot.from_json(self.jackpot), _configuration(self.configuration)
+        jackpot, configuration = Jackpot.from_json(self.jackpot), configuration_of(self.configuration)
         wager, meter = jackpot.offer_at(self.table).wager, jackpot.meter
         if wager not in configuration.jackpots:
             raise RefusedError([f"the configuration of table {self.table} does not offer {wager}"])
@@ -251,7 +251,7 @@ class ParSheetJob(SlowJob):
         """Compute the sheet and print it."""
         from pitboss.paper.par import par_pdf  # noqa: PLC0415
 
-        configuration = _configuration(self.configuration)
+        configuration = configuration_of(self.configuration)
         meters = {name: [cents] for name, cents in configuration.meters.items()}
         now = {name: sorted({*meters.get(name, ()), cents}) for name, cents in self.meters.items()}
         sheet = odds.make_sheet(
@@ -262,7 +262,7 @@ class ParSheetJob(SlowJob):
             configuration=configuration,
             store=odds.default_store(),
         )
-        return {"pdf": _base64(par_pdf(sheet)), "digest": sheet.digest}
+        return {"pdf": as_base64(par_pdf(sheet)), "digest": sheet.digest}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -273,7 +273,7 @@ class DisputePdfJob(Job):
 
     def run(self) -> dict[str, Any]:
         """Print the record."""
-        return {"pdf": _base64(dispute_pdf(self.view))}
+        return {"pdf": as_base64(dispute_pdf(self.view))}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -285,17 +285,18 @@ class SlipPdfJob(Job):
 
     def run(self) -> dict[str, Any]:
         """Print the slip."""
-        return {"pdf": _base64(slip_pdf(self.view, self.paper))}
+        return {"pdf": as_base64(slip_pdf(self.view, self.paper))}
 
 
-def _configuration(text: str) -> Configuration:
+def configuration_of(text: str) -> Configuration:
     """Read a configuration that was approved, and so is valid."""
     configuration = read_configuration(text).configuration
     assert configuration is not None
     return configuration
 
 
-def _base64(content: bytes) -> str:
+def as_base64(content: bytes) -> str:
+    """Write a file as text, for JSON."""
     return base64.b64encode(content).decode("ascii")
 
 
@@ -399,7 +400,7 @@ class ReportPdfJob(ReportJob):
         with self._scope() as scope:
             reports = [make_report(scope, self.name)] if self.name else make_packet(scope)
             views = [report_view(report, scope.zone) for report in reports]
-        return {"pdf": _base64(reports_pdf(views, json_text(reports)))}
+        return {"pdf": as_base64(reports_pdf(views, json_text(reports)))}
 
 
 _ENTRY_KEYS = frozenset({"entry", "hit", "number", "malfunction"})

@@ -1,0 +1,92 @@
+"""Papers in the back office: a card for each paper of a table, its picture, its PDF in its sizes."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from pitboss.papers.catalogue import PAPERS
+from pitboss.server.app import create_app
+from pitboss.server.worker.jobs import Job
+from pitboss.server.worker.papers import PaperJob, PaperPictureJob, paper_fields
+from pitboss.server.worker.pool import Figure
+from tests.pages.room import CardRoom
+from tests.pages.tables import tables_room
+from tests.papers.test_papers import source_of, text_of
+from tests.server.making import ADDRESS, sign_in
+
+
+class AtOnce:
+    """A worker that runs what it is asked for, and keeps what that was."""
+
+    def __init__(self) -> None:
+        self.jobs: list[Job] = []
+
+    def ask(self, job: Job) -> Figure:
+        self.jobs.append(job)
+        return Figure(job.key, "ready", job.run())
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(name)
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[CardRoom]:
+    with tables_room(tmp_path / "room") as opened:
+        yield opened
+
+
+@pytest.fixture
+def worker() -> AtOnce:
+    return AtOnce()
+
+
+@pytest.fixture
+def manager(room: CardRoom, worker: AtOnce) -> TestClient:
+    app = create_app(room.room)
+    app.state.worker = worker
+    client = TestClient(app, base_url=ADDRESS, follow_redirects=False)
+    sign_in(client, "max")
+    client.headers["accept"] = "text/html"
+    return client
+
+
+def test_every_paper_of_a_commercial_table_has_a_card(manager: TestClient) -> None:
+    page = unescape(manager.get("/office/papers?table=1").text)
+    for paper in PAPERS:
+        assert (f"<h2>{paper.title}</h2>" in page) is ("wa-commercial" in paper.profiles)
+    assert "/office/papers/1/placards/pdf?size=4x6" in page
+    assert manager.get("/office/papers?table=99").status_code == 404
+
+
+def test_a_paper_is_a_pdf_in_its_sizes_and_a_picture(manager: TestClient, worker: AtOnce) -> None:
+    answer = manager.get("/office/papers/1/placards/pdf?size=4x6")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/pdf")
+    assert answer.content.startswith(b"%PDF-")
+    assert 'filename="table-1-placards.pdf"' in answer.headers["content-disposition"]
+    picture = manager.get("/office/papers/1/placards/picture")
+    assert picture.content.startswith(b"\x89PNG")
+    printed, drawn = worker.jobs
+    assert isinstance(printed, PaperJob)
+    assert isinstance(drawn, PaperPictureJob)
+    assert printed.key != drawn.key
+    assert base64.b64decode(printed.run()["pdf"]) == answer.content
+    for address in (
+        "/office/papers/1/napkin/pdf",
+        "/office/papers/1/placards/pdf?size=a4",
+        "/office/papers/9/forms/pdf",
+    ):
+        assert manager.get(address).status_code == 404
+
+
+def test_papers_of_a_table_that_may_not_open_are_drafts(tmp_path: Path) -> None:
+    source = source_of("three-card-prime", seats=9)
+    job = PaperJob(**paper_fields(source), paper="forms", size="letter")
+    assert job.needs_worker
+    assert "DRAFT, not to be posted." in text_of(base64.b64decode(job.run()["pdf"]), tmp_path)
