@@ -35,8 +35,14 @@ LOGINS = {
 PATHS = sorted(
     route.path
     for route in router.routes
-    if isinstance(route, APIRoute) and "GET" in (route.methods or ()) and route.path.startswith("/office/")
+    if isinstance(route, APIRoute)
+    and "GET" in (route.methods or ())
+    and route.path.startswith("/office/")
+    # A picture is no page.
+    and not route.path.endswith("/picture")
 )
+NAMES = {"reports": "takings", "papers": "placards"}
+"""What a page of an area is named after, where that is no jackpot."""
 BUTTON = re.compile(r"<button[^>]*?(?P<disabled> disabled)?(?: aria-describedby=\"(?P<id>[^\"]*)\")?>(?P<label>[^<]*)")
 
 
@@ -65,8 +71,8 @@ def addresses(room: CardRoom) -> dict[str, str]:
     values = {"table": "1", "kind": "progressive", "sequence": "1", "number": number}
     filled = {}
     for path in PATHS:
-        name = "takings" if path.startswith("/office/reports") else "seven"
-        filled[path] = path.format(name=name, **values)
+        area = path.split("/")[2]
+        filled[path] = path.format(name=NAMES.get(area, "seven"), **values)
     return filled
 
 
