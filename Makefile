@@ -63,6 +63,7 @@ mutate: $(VENV)/dev.stamp
 pictures: $(VENV)/dev.stamp | system
 	$(BIN)/python -m tests.pages.pictures
 	$(BIN)/python -m tests.demo.pictures
+	$(BIN)/python -m tests.papers.pictures
 
 # The documentation with a reference of the Python interface, in site/; nothing is fetched for it.
 .PHONY: site coverage matrix

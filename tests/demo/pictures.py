@@ -98,7 +98,7 @@ def shoot_day(browser: Browser, room: Room, address: str) -> None:
     administrator = signed_in(browser, room, address, "ada")
     administrator.page.goto(f"{address}/office/people")
     administrator.page.get_by_label("Full name").fill("Maria Lopez")
-    administrator.page.get_by_role("group", name="Roles").last.get_by_label("Manager", exact=True).check()
+    administrator.page.get_by_role("group", name="Roles").last.get_by_label("Auditor", exact=True).check()
     administrator.page.get_by_role("button", name="Add person").click()
     expect(administrator.page.get_by_role("img", name="QR code")).to_be_visible()
     administrator.keep("people")

@@ -134,7 +134,7 @@ def shoot_play(browser: Browser, room: CardRoom, address: str) -> None:
         page.locator("[name=login]").fill("dan")
         page.locator("[name=password]").fill(PASSWORD)
         page.get_by_role("button", name="Sign in").click()
-        expect(page.get_by_text("to decide")).to_be_visible()
+        expect(page.get_by_role("button", name="Fold")).to_be_visible()
 
     Camera(browser, address).take("play", f"/sign-in?next=/tables/{table}/play", TOUCH, signed_in)
 
