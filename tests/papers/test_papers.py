@@ -20,12 +20,22 @@ from pitboss.papers.posted import paper_tables
 from pitboss.papers.procedure import take_or_pay
 from pitboss.papers.source import PaperSource, source_of_file
 from pitboss.papers.training import training_sheet
+from pitboss.randomness.live import LiveDealing, MemoryLock
 from pitboss.rules.pays import EVEN_MONEY
-from pitboss.table import Configuration, read_configuration
+from pitboss.table import (
+    Configuration,
+    Deal,
+    Decide,
+    Phase,
+    PlaceWagers,
+    Reveal,
+    Round,
+    Settle,
+    read_configuration,
+)
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 GAMES = [game.name for game in all_games()]
-LETTER_CASE = "internal-controls"
 
 
 def table_of(game: str, **changes: Any) -> Configuration:
@@ -154,6 +164,38 @@ def test_a_game_is_told_in_six_steps_each_with_its_clause(game: str) -> None:
     for step in steps:
         assert step.clause.quote
         assert len(set(step.cards) - {"??"}) == len([card for card in step.cards if card != "??"])
+
+
+@pytest.mark.parametrize("game", ["three-card-prime", "super-three-card", "deuces-wild"])
+def test_what_the_steps_say_of_a_folded_hand_is_what_the_settlement_pays(game: str) -> None:
+    """The same cards, folded at once and played to the end: the other wagers come to the same cents."""
+    configuration = table_of(game)
+    main = find_game(game).main.name
+    # What is selected for the Fortune is a decision of its own, and after a fold other cards of the shoe come next.
+    apart = {main, "five-card-fortune", "bonus-jackpot"}
+    others = [name for name in configuration.offered if name not in apart][:3]
+    paid = 0
+    for number in range(60):
+        shoe = LiveDealing(bytes(32), MemoryLock(), first_block=number).next_shoe(configuration.terms.deck).cards
+        lines = [played_out(configuration, shoe, (main, *others), is_folded=folded) for folded in (True, False)]
+        for name in others:
+            assert lines[0][name].paid_cents == lines[1][name].paid_cents, (number, name)
+            paid += lines[0][name].paid_cents > 0
+        assert lines[0][main].paid_cents <= lines[0][main].staked_cents
+    assert paid
+
+
+def played_out(configuration: Configuration, shoe: Any, wagers: tuple[str, ...], *, is_folded: bool) -> Any:
+    played = Round(configuration=configuration, shoe=shoe, meters=configuration.meters)
+    played = played.apply(PlaceWagers(1, tuple((name, configuration.limits(name)[0]) for name in wagers)))
+    while played.phase is not Phase.FINISHED:
+        turn = played.question()
+        if turn is not None:
+            played = played.apply(Decide(turn[0], turn[1].key, not is_folded))
+        else:
+            played = played.apply(next(step for step in (Deal(), Reveal(), Settle()) if played.can(step)))
+    assert played.settlement is not None
+    return played.settlement.lines[1]
 
 
 @pytest.mark.parametrize("game", GAMES)

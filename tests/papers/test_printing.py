@@ -62,3 +62,28 @@ def test_a_diff_names_settings_pays_papers_and_writes_the_notice(tmp_path: Path)
     assert "Bad Beat: Straight Flush" in text
     same = run_pitboss(["diff", PRIME, PRIME])
     assert (same.exit_code, same.printed.strip()) == (0, "The two configurations are the same table.")
+
+
+def test_a_diff_of_a_table_that_cannot_be_settled_or_a_place_that_cannot_be_written_is_refused_in_words(
+    tmp_path: Path,
+) -> None:
+    broken = run_pitboss(["diff", PRIME, str(EXAMPLES / "broken.toml")])
+    assert broken.exit_code == BROKEN_RULE
+    assert "broken.toml may not open, and what it pays is not stated" in broken.printed
+    assert "8 seats, but at most 7" in broken.printed
+    file = tmp_path / "a-file"
+    file.write_text("")
+    other = str(EXAMPLES / "three-card-prime-operator-set.toml")
+    unwritten = run_pitboss(["diff", PRIME, other, "-o", str(file / "notice.pdf")])
+    assert unwritten.exit_code == TYPED_WRONG
+    assert "cannot write" in unwritten.printed
+
+
+def test_a_diff_names_the_papers_whose_text_differs_and_no_others(tmp_path: Path) -> None:
+    """The opening amount of a progressive is on the submission; no sign, card or felt says it."""
+    text = Path(PRIME).read_text(encoding="utf-8")
+    assert 'meter = "25000.00"' in text
+    file = tmp_path / "other.toml"
+    file.write_text(text.replace('meter = "25000.00"', 'meter = "26000.00"'), encoding="utf-8")
+    ran = run_pitboss(["diff", PRIME, str(file), "--json"])
+    assert json.loads(ran.printed)["papers"] == ["Internal-controls submission", "Training sheet"]

@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 
 from pitboss.paper.words import percent
 from pitboss.papers import document
+from pitboss.papers.catalogue import PAPERS
 from pitboss.papers.document import Block
-from pitboss.papers.posted import limits, paper_tables
 from pitboss.papers.source import PaperSource
+from pitboss.papers.training import training_sheet
 from pitboss.table import Comparison, ConfigurationChange, compare
 
 MAY_AFFECT = "Any modifications to this game may affect this approval."
@@ -36,19 +37,16 @@ def _edges(
 
 
 def _touched(before: PaperSource, after: PaperSource) -> tuple[str, ...]:
-    """The posted papers whose text differs."""
-    titles = []
-    if paper_tables(before) != paper_tables(after) or limits(before) != limits(after):
-        titles.append("Rack card")
-    if (limits(before), before.notices, before.configuration.limit_sentences) != (
-        limits(after),
-        after.notices,
-        after.configuration.limit_sentences,
-    ):
-        titles.append("Placards")
-    if before.configuration != after.configuration:
-        titles += ["Layout", "Dealer's procedure", "Training sheet", "Internal-controls submission"]
-    return tuple(titles)
+    """The papers that say something else, by comparing what they say."""
+    if before.configuration == after.configuration and before.notices == after.notices:
+        return ()
+    profile = after.configuration.profile
+    # Training sheets are dealt from the hash of the configuration: another one has other hands.
+    return tuple(
+        paper.title
+        for paper in PAPERS
+        if profile in paper.profiles and (paper.view is training_sheet or paper.view(before) != paper.view(after))
+    )
 
 
 def change_between(
@@ -86,7 +84,7 @@ def change_notice(before: PaperSource, after: PaperSource, change: TableChange) 
         *_grid("What rows pay", change.comparison.pays),
         *_grid("House edge", change.odds),
         *_grid("Approvals this touches", change.comparison.approvals),
-        document.heading("Papers to post anew"),
+        document.heading("Papers to print anew"),
         document.bullets((title, "") for title in change.papers),
         document.signatures(["Submitted by", "Received by"]),
     ]

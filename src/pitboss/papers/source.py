@@ -19,16 +19,15 @@ from pitboss.table.checks import check_configuration
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomWords:
-    """What a room itself decides to post (REGULATION W-12): its policy on employees, who settles disputes, a line."""
+    """What a room itself decides to post (REGULATION W-12); what stands here promises nothing in its name."""
 
-    employees: str = "Employees of this card room do not play at house-banked tables here."
+    employees: str = "Ask the floor supervisor for our policy on play by employees."
     disputes: str = (
-        "Questions about a wager or a payout? Tell the dealer before the next round begins: the floor supervisor "
-        "decides. "
-        "If you disagree, ask for the shift manager; you may also write to the gambling commission."
+        "Questions about a wager or a payout? Tell the dealer before the next round begins, and the floor supervisor "
+        "is called. Our procedure for disputes is available on request."
     )
     on_request: str = "The rules of play and our internal controls are available on request."
-    responsible: str = "Please play responsibly. Help is available: ask any member of our staff."
+    responsible: str = "Please play responsibly."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,7 +32,7 @@ class HowToStep:
 
 
 class LayoutLine(NamedTuple):
-    """A line that the layout in the document carries, and the clause it puts in mind."""
+    """A line that is printed on the layout, and the clause it rests on."""
 
     text: str
     clause: str

@@ -199,7 +199,7 @@ def diff(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show what changes between two configurations: settings, pays, odds, approvals it touches, papers to post anew."""
+    """Show what changes between two configurations: settings, pays, odds, approvals touched, papers to print anew."""
     raise typer.Exit(printing.show_diff(before, after, output, edges=edges, as_json=as_json))
 
 

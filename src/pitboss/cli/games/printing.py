@@ -56,6 +56,15 @@ def _source_of_file(file: Path) -> PaperSource:
     return source_of_file(read.configuration)
 
 
+def _settled_source(file: Path) -> PaperSource:
+    """Return the table of a file that says what it pays; it may lack something else before it may open."""
+    source = _source_of_file(file)
+    if source.configuration.terms_and_problems[1]:
+        show_problems(source.problems, f"{file} may not open, and what it pays is not stated:")
+        raise SystemExit(BROKEN_RULE)
+    return source
+
+
 def _source_of_room(path: Path, table: str) -> PaperSource:
     from pitboss.books import EPOCH, StoreError  # noqa: PLC0415
     from pitboss.cli.books.sources import check_book, open_store, state_of, time_of  # noqa: PLC0415
@@ -170,13 +179,16 @@ def _json(change: TableChange) -> dict[str, Any]:
 
 def show_diff(before: Path, after: Path, output: Path | None, *, edges: bool, as_json: bool) -> int:
     """Print what changes between two configurations."""
-    sources = [_source_of_file(before), _source_of_file(after)]
+    sources = [_settled_source(before), _settled_source(after)]
     counted: list[dict[str, Fraction]] = [{}, {}]
     if edges and not any(source.problems for source in sources):
         counted = [odds.house_edges(source.configuration) for source in sources]
     change = change_between(sources[0], sources[1], (counted[0], counted[1]))
     if output is not None:
-        output.write_bytes(catalogue.make_notice(change_notice(sources[0], sources[1], change), sources[1]))
+        try:
+            output.write_bytes(catalogue.make_notice(change_notice(sources[0], sources[1], change), sources[1]))
+        except OSError as error:
+            raise fail(f"cannot write {output}: {error.strerror or error}") from None
     if as_json:
         print(json.dumps(_json(change), indent=2))
     elif change.comparison.is_empty:
@@ -186,6 +198,6 @@ def show_diff(before: Path, after: Path, output: Path | None, *, edges: bool, as
         _show("What rows pay", change.comparison.pays)
         _show("House edge", change.odds)
         _show("Approvals this touches", change.comparison.approvals)
-        console.print(f"[bold]Papers to post anew[/]\n  {', '.join(change.papers)}")
+        console.print(f"[bold]Papers to print anew[/]\n  {', '.join(change.papers)}")
         console.print(f"\n{MAY_AFFECT}")
     return 0

@@ -1,5 +1,6 @@
 """Papers of a table: each as a picture, in its sizes, to open and to print."""
 
+import asyncio
 import base64
 import time
 from http import HTTPStatus
@@ -110,14 +111,15 @@ def paper_pdf(request: Request, table: str, name: str, room: CurrentRoom, size: 
 
 
 @router.get(f"{_BASE}/{{table}}/{{name}}/picture", dependencies=[READER])
-def paper_picture(request: Request, table: str, name: str, room: CurrentRoom) -> Response:
+async def paper_picture(request: Request, table: str, name: str, room: CurrentRoom) -> Response:
     """Return the first page of a paper as a picture; it waits for the worker, since a page shows it in its place."""
     paper = _paper(name)
     job = PaperPictureJob(**paper_fields(_source(room, table)), paper=name, size=paper.sizes[0])
     until = time.monotonic() + _PATIENCE_SECONDS
     figure = _ready(figure_of(request, job))
     while figure.status == "computing" and time.monotonic() < until:
-        time.sleep(_PAUSE_SECONDS)
+        # No thread of the pool waits: every page of the staff needs one.
+        await asyncio.sleep(_PAUSE_SECONDS)
         figure = _ready(figure_of(request, job))
     if figure.status == "computing":
         raise ProblemError(HTTPStatus.SERVICE_UNAVAILABLE, ["The picture is not ready yet."])
