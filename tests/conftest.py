@@ -9,7 +9,7 @@ import re
 import sys
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from math import ceil
@@ -85,29 +85,45 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 MORE_FILE = Path(__file__).parent / "more_of_the_same.toml"
 
 
-@cache
-def more_of_the_same() -> tuple[tuple[re.Pattern[str], tuple[str, ...], re.Pattern[str]], ...]:
-    """Which tests are more of the same: the pattern of their ids, what stays quick, and the pattern of the quick one."""
-    entries = tomllib.loads(MORE_FILE.read_text(encoding="utf-8"))["more"]
-    return tuple((_pattern(entry["tests"]), tuple(entry.get("but", ())), _pattern(entry["quick"])) for entry in entries)
+def file_of(node_id: str) -> str:
+    return node_id.partition("::")[0]
 
 
-def _pattern(text: str) -> re.Pattern[str]:
-    return re.compile(re.escape(text).replace(r"\*", ".*"))
+def fitting(by_file: Mapping[str, Sequence[pytest.Item]], ids: str) -> list[pytest.Item]:
+    """Return the items whose id fits; a star stands for anything."""
+    pattern = re.compile(re.escape(ids).replace(r"\*", ".*"))
+    return [item for item in by_file.get(file_of(ids), ()) if pattern.fullmatch(item.nodeid)]
+
+
+def without_quick_ones(items: Sequence[pytest.Item], quick: int) -> list[pytest.Item]:
+    """Return all cases of a test but so many, which are spread evenly over their list."""
+    kept = {len(items) * place // quick for place in range(quick)}
+    return [item for place, item in enumerate(items) if place not in kept]
 
 
 def mark_more_of_the_same(items: list[pytest.Item], *, is_whole: bool) -> None:
     """Mark what `more_of_the_same.toml` names as slow; in a whole run each quick test it names must be there, quick."""
-    marked = set()
+    by_file = defaultdict(list)
     for item in items:
-        for place, (pattern, kept, _) in enumerate(more_of_the_same()):
-            if pattern.fullmatch(item.nodeid) and not any(case in item.nodeid for case in kept):
-                item.add_marker("slow")
-                marked.add(place)
-    quick = [item.nodeid for item in items if item.get_closest_marker("slow") is None]
-    for place, (pattern, _, shown_by) in enumerate(more_of_the_same()):
-        if is_whole and (place not in marked or not any(map(shown_by.fullmatch, quick))):
-            raise pytest.UsageError(f"{MORE_FILE.name}: {pattern.pattern} has no test, or nothing quick shows the same")
+        by_file[file_of(item.nodeid)].append(item)
+    lists = tomllib.loads(MORE_FILE.read_text(encoding="utf-8"))
+    more: list[tuple[str, list[pytest.Item]]] = [
+        (entry["tests"], without_quick_ones(fitting(by_file, entry["tests"]), entry["cases"]))
+        for entry in lists["sample"]
+    ]
+    for entry in lists["more"]:
+        cases = [
+            item for item in fitting(by_file, entry["tests"]) if not any(k in item.nodeid for k in entry.get("but", ()))
+        ]
+        more.append((entry["tests"], cases))
+    for name, cases in more:
+        if is_whole and not cases:
+            raise pytest.UsageError(f"{MORE_FILE.name}: {name} has no test that is more of the same")
+        for item in cases:
+            item.add_marker("slow")
+    for entry in lists["more"] if is_whole else ():
+        if all(item.get_closest_marker("slow") for item in fitting(by_file, entry["quick"])):
+            raise pytest.UsageError(f"{MORE_FILE.name}: nothing quick shows what {entry['tests']} shows")
 
 
 def group_of(item: pytest.Item) -> str:

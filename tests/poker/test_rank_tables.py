@@ -29,15 +29,16 @@ from pitboss.poker import (
 
 from . import counting
 
-TABLES: list[tuple[Ranking, RankTables | SumTables]] = [
-    (THREE_CARD, poker.three_card_tables()),
-    (SHOE_THREE_CARD, poker.shoe_three_card_tables()),
-    (FOUR_CARD, poker.four_card_tables()),
-    (FIVE_CARD, poker.five_card_tables()),
-    (WILD_FIVE_CARD, poker.wild_five_card_tables()),
-    (WILD_THREE_CARD, poker.wild_three_card_tables()),
+# Built when a test asks for them and not while tests are collected, which every worker does.
+TABLES: list[tuple[Ranking, Callable[[], RankTables | SumTables]]] = [
+    (THREE_CARD, poker.three_card_tables),
+    (SHOE_THREE_CARD, poker.shoe_three_card_tables),
+    (FOUR_CARD, poker.four_card_tables),
+    (FIVE_CARD, poker.five_card_tables),
+    (WILD_FIVE_CARD, poker.wild_five_card_tables),
+    (WILD_THREE_CARD, poker.wild_three_card_tables),
 ]
-TABLES_OF = {ranking.name: tables for ranking, tables in TABLES}
+TABLES_OF = {ranking.name: build for ranking, build in TABLES}
 
 # function, its ranking, cards given, whether the cards come as one sequence
 FUNCTIONS: list[tuple[Callable[..., int], Ranking, int, bool]] = [
@@ -85,7 +86,7 @@ def sample_hands(ranking: Ranking, size: int, count: int) -> list[list[int]]:
 def test_functions_give_the_values_of_the_ranking(
     function: Callable[..., int], ranking: Ranking, size: int, as_one: bool
 ) -> None:
-    tables = TABLES_OF[ranking.name]
+    tables = TABLES_OF[ranking.name]()
     for hand in sample_hands(ranking, size, 2_000):
         value = function(tables, hand) if as_one else function(tables, *hand)
         assert value == ranking.best(hand).value
@@ -96,7 +97,7 @@ def test_functions_compile_as_they_are_and_give_the_same_values(
     function: Callable[..., int], ranking: Ranking, size: int, as_one: bool
 ) -> None:
     compiled = numba.njit(function)
-    tables = TABLES_OF[ranking.name]
+    tables = TABLES_OF[ranking.name]()
     tables_compiled = arrays(tables)
     for hand in sample_hands(ranking, size, 2_000):
         if as_one:
@@ -126,19 +127,23 @@ def test_three_and_four_card_functions_agree_with_the_ranking_on_every_hand() ->
     )
 
 
-@pytest.mark.parametrize(("ranking", "tables"), TABLES)
-def test_category_of_each_value_is_that_of_the_ranking(ranking: Ranking, tables: RankTables | SumTables) -> None:
+@pytest.mark.parametrize(("ranking", "build"), TABLES)
+def test_category_of_each_value_is_that_of_the_ranking(
+    ranking: Ranking, build: Callable[[], RankTables | SumTables]
+) -> None:
+    tables = build()
     assert len(tables.category) == ranking.classes
     assert [ranking.categories[index] for index in tables.category] == [
         ranking.category_of(value) for value in range(ranking.classes)
     ]
 
 
-@pytest.mark.parametrize(("ranking", "tables"), TABLES)
+@pytest.mark.parametrize(("ranking", "build"), TABLES)
 def test_tables_hold_every_hand_once_and_a_suit_never_lowers_one(
-    ranking: Ranking, tables: RankTables | SumTables
+    ranking: Ranking, build: Callable[[], RankTables | SumTables]
 ) -> None:
     """The functions for the best of more cards rest on the second."""
+    tables = build()
     assert all(suited >= plain for plain, suited in zip(tables.plain, tables.suited, strict=True) if suited >= 0)
     if isinstance(tables, RankTables):
         assert len(tables.plain) == len(tables.suited) == 13**ranking.size

@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy
 import pytest
-from distributed import Client, LocalCluster
+
+if TYPE_CHECKING:
+    from distributed import LocalCluster
 
 from pitboss.simulate import running
 from pitboss.simulate.running import RoundTally, blocks_of, run, run_blocks
@@ -91,6 +94,9 @@ def test_what_cannot_be_simulated_is_refused() -> None:
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[LocalCluster]:
+    # It takes a second to load, in every worker that only collects.
+    from distributed import LocalCluster  # noqa: PLC0415
+
     with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as made:
         yield made
 
@@ -100,6 +106,8 @@ def cluster() -> Iterator[LocalCluster]:
 def test_a_cluster_gives_what_one_thread_gives_and_a_killed_worker_loses_nothing(
     alone: RoundTally, cluster: LocalCluster
 ) -> None:
+    from distributed import Client  # noqa: PLC0415
+
     killed: list[int] = []
 
     def kill_one(_rounds: int) -> None:
