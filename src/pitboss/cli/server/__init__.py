@@ -43,7 +43,7 @@ def serve(
     ] = None,
     public: Annotated[
         str,
-        typer.Option(metavar="URL", help="The address that people type; behind a proxy its host alone is answered."),
+        typer.Option(metavar="URL", help="The address people type; behind a proxy its host alone is answered."),
     ] = "",
     second_factor: Annotated[
         list[str] | None,
