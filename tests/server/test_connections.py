@@ -308,8 +308,8 @@ def test_what_is_no_http_is_told_in_one_line_a_minute_by_where_it_comes_from(
             reader, _writer = await served.open(b"\x16\x03 nonsense\r\n\r\n")
             assert (await asyncio.wait_for(reader.read(), _SECONDS)).startswith(b"HTTP/1.1 400")
         monkeypatch.setattr(connections, "_LOG_SECONDS", -1)
-        served.registry.tally.add("connections refused", "192.0.2.7", served.registry.tally._since or 0)
-        served.registry.tally.add("connections refused", "8.8.8.8", served.registry.tally._since or 0)
+        served.registry.strangers_log.add("connections refused", "192.0.2.7", served.registry.strangers_log._since or 0)
+        served.registry.strangers_log.add("connections refused", "8.8.8.8", served.registry.strangers_log._since or 0)
 
     with caplog.at_level(logging.DEBUG):
         tried(do)

@@ -104,10 +104,10 @@ from pitboss.books.journal.writer import (
     ClockWatch,
     ClosedError,
     Draft,
+    Recipient,
     RefusedError,
     Submission,
     UsedIdError,
-    Waiting,
     microseconds_now,
     microseconds_running,
 )
@@ -145,7 +145,7 @@ __all__ += ["Entry", "EntryPayload", "EntryStep", "Finding", "Folding", "HaltedE
 __all__ += ["JackpotAccounts", "JackpotTerms", "JournalStore", "KeyedBy", "KindBy", "Ledger", "LedgerAccount"]
 __all__ += ["LedgerTransfer", "Movement", "MovementKind", "NotCommittedError", "Payload", "Projection", "RefusedError"]
 __all__ += ["RoomSet", "RoomSettings", "Run", "Shift", "SnapshotSealed", "Sought", "StoreError", "Submission"]
-__all__ += ["UnknownOutcomeError", "UnreadableError", "Waiting", "WrittenAs", "canonical", "count_of"]
+__all__ += ["Recipient", "UnknownOutcomeError", "UnreadableError", "WrittenAs", "canonical", "count_of"]
 __all__ += [
     "counts_by_actor",
     "entries_at",

@@ -73,7 +73,7 @@ class Allowance:
         self._left = rest if len(rest) < _ADDRESSES_MAX else {key: rest[key] for key in rest.keys() & {""}}
 
 
-class Tally:
+class StrangersLog:
     """Counts what strangers do, and tells it in one line a minute, by where they are."""
 
     def __init__(self) -> None:
@@ -126,7 +126,7 @@ class Connections:
         self._ours: dict[str, float] = {}
         self._connecting = Allowance(_CONNECTS_AT_ONCE, _CONNECTS_A_SECOND)
         self._requests = Allowance(_REQUESTS_AT_ONCE, _REQUESTS_A_SECOND)
-        self.tally = Tally()
+        self.strangers_log = StrangersLog()
 
     def is_ours(self, network: str, now: float) -> bool:
         """True if a device, a display or somebody of the staff has come from an address today."""
@@ -142,7 +142,7 @@ class Connections:
         """Take one of the requests that strangers of an address may send."""
         if self._requests.take(network, now, is_ours=self.is_ours(network, now)):
             return True
-        self.tally.add("requests refused", network, now)
+        self.strangers_log.add("requests refused", network, now)
         return False
 
     @property
@@ -321,7 +321,7 @@ class Connection(H11Protocol):
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what is no HTTP, and count it."""
-        self.registry.tally.add("requests that are no HTTP", self.network, self.loop.time())
+        self.registry.strangers_log.add("requests that are no HTTP", self.network, self.loop.time())
         super().send_400_response(msg)
 
     @property
@@ -372,7 +372,7 @@ class Listener:
     def _take(self, peer: socket.socket, network: str) -> bool:
         now = self._loop.time()
         if not self._registry.may_connect(network, now):
-            self._registry.tally.add("connections refused", network, now)
+            self._registry.strangers_log.add("connections refused", network, now)
             peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
             peer.close()
             return False
@@ -388,7 +388,7 @@ class Listener:
             await self._loop.connect_accepted_socket(self._make, peer, ssl=self._context, ssl_handshake_timeout=seconds)
         except (OSError, TimeoutError):
             # It has gone, or does not speak TLS.
-            self._registry.tally.add("handshakes failed", "", self._loop.time())
+            self._registry.strangers_log.add("handshakes failed", "", self._loop.time())
             peer.close()
 
     def _rest(self, error: OSError) -> None:

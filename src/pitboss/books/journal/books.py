@@ -22,11 +22,11 @@ from pitboss.books.journal.writer import (
     ClosedError,
     Draft,
     Queued,
+    Recipient,
     RefusedError,
     Reply,
     States,
     Submission,
-    Waiting,
     Writer,
     drafted,
     microseconds_now,
@@ -211,8 +211,8 @@ class Books:
         self.submit_for(submission, future)
         return future
 
-    def submit_for(self, submission: Submission, waiting: Waiting) -> None:
-        """Put a submission in line for somebody who is told its answer after the commit, or what spoke against it."""
+    def submit_for(self, submission: Submission, waiting: Recipient) -> None:
+        """Put a submission in line for somebody who is told the answer after the commit, or what spoke against it."""
         self._writer.submit(Queued(submission, waiting))
 
     def check(self, submission: Submission, state: BookState | None = None) -> None:

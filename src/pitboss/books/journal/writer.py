@@ -227,7 +227,7 @@ class ClosedError(RuntimeError):
     """The books were closed before the command was taken: nothing of it was written."""
 
 
-class Waiting(Protocol):
+class Recipient(Protocol):
     """Whoever waits for an answer, in a thread or in a loop."""
 
     def set_running_or_notify_cancel(self) -> bool:
@@ -279,7 +279,7 @@ class Queued:
     """A submission in line, and where its answer will be."""
 
     submission: Submission
-    answer: Waiting = field(default_factory=Reply)
+    answer: Recipient = field(default_factory=Reply)
     first: int | None = None
     """The sequence to begin with, where entries were lost."""
     seals: bool = False

@@ -296,7 +296,7 @@ class Receiver:
             return self._reply(content, "heard")
         return self._apply(content)
 
-    def receive_later(self, message: bytes | str, waiting: books.Waiting, *, device: str) -> Message | None:
+    def receive_later(self, message: bytes | str, waiting: books.Recipient, *, device: str) -> Message | None:
         """Put the press of a device in line; `reply_to` returns the reply after the commit, which `waiting` is told.
 
         None for everything else, which `receive` is for. Where an error is told, `receive` is called too: it writes
