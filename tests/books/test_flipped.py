@@ -161,6 +161,25 @@ def test_postgresql_checks_its_indexes_where_amcheck_is(room: Room) -> None:
     assert (report.is_sound, report.unchecked) == (True, "")
 
 
+@in_postgresql
+def test_an_index_of_postgresql_that_lacks_an_entry_is_found(room: Room) -> None:
+    """Item 19: the index of commands does not lead to an entry, as after a bit flipped in it."""
+    import psycopg  # noqa: PLC0415
+
+    ready = "UPDATE pg_index SET indisready = %s WHERE indexrelid = ANY(%s)"
+    with room.open() as books, psycopg.connect(room.directory.connection, autocommit=True) as connection:
+        books.submit(opening())
+        connection.execute("CREATE EXTENSION amcheck")
+        found = connection.execute("SELECT indexrelid FROM pg_index WHERE indrelid = 'entries'::regclass").fetchall()
+        numbers = [number for (number,) in found]
+        connection.execute(ready, [False, numbers])
+        books.submit(counting("c1"))
+        connection.execute(ready, [True, numbers])
+    report = check_books(room.directory)
+    assert not report.is_sound
+    assert any("lacks matching index tuple" in str(damage) for damage in report.damages), report.damages
+
+
 def test_a_whole_file_of_noise_is_refused_in_words(written: Room) -> None:
     (written.path / "journal.sqlite3").write_bytes(bytes(PAGE_BYTES * 3))
     with pytest.raises(StoreError):

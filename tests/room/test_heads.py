@@ -64,6 +64,23 @@ def test_heads_go_to_a_second_directory_at_start_and_at_every_shift(found: CardR
     assert {BOOK: heads_in(other)[-1].sequence} == report.heads_upto
 
 
+def test_heads_are_shown_where_the_room_chooses_a_display(found: CardRoom) -> None:
+    """Item 13: the page of displays has the last head in its last line; no longer where it is chosen no more."""
+    found.room.look_after()
+    assert found.room.heads.shown is None
+    write_head_settings(found.room.path, HeadSettings(display=True))
+    found.room.look_after()
+    shown = found.room.heads.shown
+    assert shown == BookHead.of(BOOK, found.room.state, None)
+    clock_of(found).add(SHIFT)
+    found.room.look_after()
+    assert found.room.heads.shown is not None
+    assert found.room.heads.shown.sequence >= shown.sequence
+    write_head_settings(found.room.path, HeadSettings())
+    found.room.look_after()
+    assert found.room.heads.shown is None
+
+
 def test_a_head_that_does_not_arrive_is_an_alarm_and_is_sent_again(
     found: CardRoom, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

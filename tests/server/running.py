@@ -49,9 +49,9 @@ class Running:
         self.clients: list[httpx2.Client] = []
         assert self.process.stdout is not None
         self.first = self.process.stdout.readline()
-        found = re.search(r"https?://[^/\s]+", self.first)
-        assert found is not None, self.first
-        self.address = found[0]
+        found = re.findall(r"https?://[^/\s]+", self.first)
+        assert found, self.first
+        self.address = found[-1]
 
     def line(self) -> str:
         assert self.process.stdout is not None

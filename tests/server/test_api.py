@@ -162,6 +162,8 @@ def test_a_hit_from_the_press_to_the_closed_slip_by_http_alone(evening: Evening)
     assert "Leave out the winner" in problems(by["surveillance"], "desk/raise", **note)
     ask(by["manager"], "hits/pay", hit=number, seat=5, method="cheque", cheque="1001")
     ask(by["supervisor"], "hits/close", hit=number)
+    # And after it is paid and closed, however the name is set apart.
+    assert "Leave out the winner" in problems(by["surveillance"], "desk/raise", key="queue", words="(Wanda WINNER's)")
 
     assert by["auditor"].get("/api/v1/hits").json() == []
     told = by["auditor"].get(f"/api/v1/hits/{number}/explanation").json()

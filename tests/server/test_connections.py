@@ -19,7 +19,7 @@ import uvicorn
 from benchmarks.stream import Watching, press
 from uvicorn.server import ServerState
 
-from pitboss.server import run
+from pitboss.server import connections
 from pitboss.server.settings import Listening
 from tests.server.conftest import Filled
 from tests.server.running import running
@@ -44,10 +44,10 @@ async def answering(scope: Any, receive: Any, send: Any) -> None:
 
 
 class Served(NamedTuple):
-    registry: run.Connections
+    registry: connections.Connections
     port: int
     writers: list[asyncio.StreamWriter]
-    make: Callable[[], run.Connection]
+    make: Callable[[], connections.Connection]
 
     async def open(self, sent: bytes = b"") -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
@@ -62,8 +62,8 @@ class Served(NamedTuple):
 
 @asynccontextmanager
 async def serving(listening: Listening | None = None) -> AsyncIterator[Served]:
-    registry = run.Connections(listening or Listening())
-    kind = type("Tried", (run.Connection,), {"registry": registry})
+    registry = connections.Connections(listening or Listening())
+    kind = type("Tried", (connections.Connection,), {"registry": registry})
     config, state = uvicorn.Config(answering, http=kind, log_level="warning"), ServerState()
     config.load()
     make = lambda: kind(config=config, server_state=state, app_state={})  # noqa: E731
@@ -106,7 +106,7 @@ async def until(holds: Callable[[], bool]) -> None:
     ids=["nothing", "half a request", "half the next request", "half a body"],
 )
 def test_what_is_half_sent_is_closed(monkeypatch: pytest.MonkeyPatch, sent: bytes, limit: str) -> None:
-    monkeypatch.setattr(run, limit, 0.1)
+    monkeypatch.setattr(connections, limit, 0.1)
 
     async def do(served: Served) -> None:
         reader, _writer = await served.open(sent)
@@ -118,7 +118,7 @@ def test_what_is_half_sent_is_closed(monkeypatch: pytest.MonkeyPatch, sent: byte
 
 
 def test_who_does_not_read_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "_UNREAD_SECONDS", 0.1)
+    monkeypatch.setattr(connections, "_UNREAD_SECONDS", 0.1)
 
     async def do(served: Served) -> None:
         _stream = await served.open(b"GET /long HTTP/1.1\r\nhost: x\r\n\r\n")
@@ -134,7 +134,7 @@ def test_strangers_take_the_places_of_strangers_and_of_nobody_else(monkeypatch: 
         assert await served.is_answered(display, KNOWN)
         asking = await served.open()
         assert await served.is_answered(asking, STRANGER)
-        monkeypatch.setattr(run, "_GRACE_SECONDS", -1)
+        monkeypatch.setattr(connections, "_GRACE_SECONDS", -1)
         flood = [await served.open() for _ in range(200)]
         newcomer = await served.open()
         assert await served.is_answered(newcomer, STRANGER)
@@ -148,7 +148,7 @@ def test_strangers_take_the_places_of_strangers_and_of_nobody_else(monkeypatch: 
 
 def test_a_known_caller_has_places_of_its_own_and_takes_its_own_oldest(monkeypatch: pytest.MonkeyPatch) -> None:
     """A stolen token keeps nobody else out (issue 18, item 8)."""
-    monkeypatch.setattr(run, "_PER_CALLER", 5)
+    monkeypatch.setattr(connections, "_PER_CALLER", 5)
 
     async def do(served: Served) -> None:
         streams = [await served.open() for _ in range(8)]
@@ -164,14 +164,14 @@ def test_a_known_caller_has_places_of_its_own_and_takes_its_own_oldest(monkeypat
 
 def test_handshakes_that_do_not_finish_have_few_places(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who has begun TLS and says no more is counted, and no more are taken beyond (issue 18, item 8)."""
-    monkeypatch.setattr(run, "_HANDSHAKES_MAX", 3)
+    monkeypatch.setattr(connections, "_HANDSHAKES_MAX", 3)
 
     async def do(served: Served) -> None:
         for _ in range(3):
             served.make()
         with pytest.raises(ConnectionRefusedError):
             served.make()
-        monkeypatch.setattr(run, "_HANDSHAKE_SECONDS", -1)
+        monkeypatch.setattr(connections, "_HANDSHAKE_SECONDS", -1)
         assert await served.is_answered(await served.open(), STRANGER)
 
     tried(do)
@@ -179,7 +179,7 @@ def test_handshakes_that_do_not_finish_have_few_places(monkeypatch: pytest.Monke
 
 def test_behind_a_proxy_nobody_else_is_answered_and_the_proxy_has_all_places() -> None:
     elsewhere = Listening(behind_proxy=True, proxies=("192.0.2.1",), public="https://room.example")
-    registry = run.Connections(elsewhere)
+    registry = connections.Connections(elsewhere)
     assert registry.may_talk("192.0.2.1")
     assert registry.may_talk("127.0.0.1")
     assert not registry.may_talk("192.0.2.2")
@@ -192,12 +192,152 @@ def test_behind_a_proxy_nobody_else_is_answered_and_the_proxy_has_all_places() -
 
 
 def test_running_out_of_files_is_told_once_a_minute(caplog: pytest.LogCaptureFixture) -> None:
-    loop, quiet = asyncio.new_event_loop(), run._Quiet()
+    loop, quiet = asyncio.new_event_loop(), connections.Quiet()
     with caplog.at_level(logging.ERROR):
         for _ in range(1_000):
             quiet(loop, {"message": "socket.accept()", "exception": OSError(errno.EMFILE, "Too many open files")})
     loop.close()
     assert len(caplog.records) == 1
+
+
+def test_an_address_has_so_many_at_once_and_so_many_a_second() -> None:
+    """Item 8: what a stranger may have is bounded by address, for all strangers together, and ours have their own."""
+    allowance = connections.Allowance(10, 2)
+    taken = lambda network, now, number, **more: sum(  # noqa: E731
+        allowance.take(network, now, **more) for _ in range(number)
+    )
+    assert taken("192.0.2.1", 0.0, 50, is_ours=False) == 10
+    assert taken("192.0.2.1", 3.0, 50, is_ours=False) == 6
+    assert taken("192.0.2.1", 3.0, 50, is_ours=True) == 20
+    others = [taken(f"198.51.100.{number}", 3.0, 10, is_ours=False) for number in range(10)]
+    assert others == [10, 10, 10, 4, 0, 0, 0, 0, 0, 0]
+    assert taken("203.0.113.1", 3.0, 50, is_ours=True) == 20
+
+
+def test_addresses_that_were_counted_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever has a million addresses fills no memory."""
+    monkeypatch.setattr(connections, "_ADDRESSES_MAX", 50)
+    allowance = connections.Allowance(10, 2)
+    for number in range(10_000):
+        allowance.take(f"network {number}", number / 1_000, is_ours=False)
+        allowance.take(f"network {number}", number / 1_000, is_ours=True)
+    assert len(allowance._left) <= 50
+    assert not allowance.take("network", 10.0, is_ours=False) or allowance._left[""][0] < 40
+
+
+@asynccontextmanager
+async def listening_at(served: Served) -> AsyncIterator[int]:
+    """Listen as the server does, by our own reader of the socket."""
+    server = await asyncio.get_running_loop().create_server(served.make, "127.0.0.1", 0)
+    listener = connections.Listener(server.sockets[0].fileno(), served.registry, served.make, None)
+    try:
+        yield server.sockets[0].getsockname()[1]
+    finally:
+        listener.close()
+        server.close()
+
+
+async def opened(port: int, number: int, sent: bytes = b"") -> list[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    async def one() -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(sent)
+        return reader, writer
+
+    return list(await asyncio.gather(*(one() for _ in range(number))))
+
+
+def test_one_connection_too_many_of_an_address_is_reset_before_anything_is_made_for_it(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Item 8: nothing is parsed and nothing answered; what there was of it is one line in the log."""
+    for name, value in (("_CONNECTS_AT_ONCE", 5), ("_CONNECTS_A_SECOND", 0.001)):
+        monkeypatch.setattr(connections, name, value)
+
+    async def do(served: Served) -> None:
+        async with listening_at(served) as port:
+            streams, refused = await opened(port, 5), 0
+            await until(lambda: served.registry.strangers == 5)
+            for _ in range(25):
+                # It is told so when it connects, or when it reads.
+                with suppress(ConnectionResetError):
+                    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+                    served.writers.append(writer)
+                    with suppress(ConnectionResetError):
+                        assert not await asyncio.wait_for(reader.read(1), _SECONDS)
+                refused += 1
+            assert refused == 25
+            assert served.registry.strangers == 5
+            # One of those who came in is a display: from then on its address has places of its own.
+            assert await served.is_answered(streams[0], KNOWN)
+            streams += await opened(port, 1)
+            assert await served.is_answered(streams[-1], STRANGER)
+            for _, writer in streams:
+                writer.transport.abort()
+
+    with caplog.at_level(logging.WARNING, logger=connections.__name__):
+        tried(do)
+    assert [record.getMessage() for record in caplog.records] == [
+        "from strangers: 1 connections refused from this computer"
+    ]
+
+
+def test_two_hundred_displays_come_at_once_from_one_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Item 8: they are strangers no longer than until their first request is read; none is cut off."""
+    monkeypatch.setattr(connections, "_PER_CALLER", 200)
+
+    async def do(served: Served) -> None:
+        async with listening_at(served) as port:
+            streams = await opened(port, 200, KNOWN)
+            for reader, _ in streams:
+                assert (await asyncio.wait_for(reader.readuntil(b"here"), _SECONDS)).startswith(b"HTTP/1.1 200")
+            assert not any(reader.at_eof() for reader, _ in streams)
+            assert served.registry.strangers == 0
+            for _, writer in streams:
+                writer.transport.abort()
+
+    tried(do)
+
+
+def test_what_is_no_http_is_told_in_one_line_a_minute_by_where_it_comes_from(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Item 8: a flood of nonsense is no flood of log, also after uvicorn has set up its own loggers."""
+
+    async def do(served: Served) -> None:
+        for _ in range(40):
+            reader, _writer = await served.open(b"\x16\x03 nonsense\r\n\r\n")
+            assert (await asyncio.wait_for(reader.read(), _SECONDS)).startswith(b"HTTP/1.1 400")
+        monkeypatch.setattr(connections, "_LOG_SECONDS", -1)
+        served.registry.strangers_log.add("connections refused", "192.0.2.7", served.registry.strangers_log._since or 0)
+        served.registry.strangers_log.add("connections refused", "8.8.8.8", served.registry.strangers_log._since or 0)
+
+    with caplog.at_level(logging.DEBUG):
+        tried(do)
+    lines = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+    assert lines == [
+        "from strangers: 1 requests that are no HTTP from this computer",
+        "from strangers: 1 connections refused from this network; 39 requests that are no HTTP from this computer",
+        "from strangers: 1 connections refused from elsewhere",
+    ]
+
+
+def test_strangers_of_an_address_ask_so_often_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Item 8: also by connections that stay; who has said who they are is not counted."""
+    monkeypatch.setattr(connections, "_REQUESTS_AT_ONCE", 3)
+    monkeypatch.setattr(connections, "_REQUESTS_A_SECOND", 0.001)
+
+    async def do(served: Served) -> None:
+        here = ("127.0.0.1", 1)
+        stream = await served.open()
+        assert await served.is_answered(stream, STRANGER)
+        connection = next(iter(served.registry._silent))
+        assert [connection.may_ask(here) for _ in range(5)] == [True] * 3 + [False] * 2
+        # Behind a proxy whoever it asks for is counted.
+        assert connection.may_ask(("192.0.2.9", 1))
+        connection.recognize("display 4")
+        assert all(connection.may_ask(here) for _ in range(20))
+
+    tried(do)
 
 
 @pytest.mark.slow

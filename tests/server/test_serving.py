@@ -88,7 +88,8 @@ def test_behind_a_proxy_it_believes_the_proxy_about_whom_it_asks_for_and_nobody_
 ) -> None:
     path = shutil.copytree(filled.path, quick_path / "room")
     forwarded = {"x-forwarded-for": "192.0.2.99", "x-forwarded-proto": "https", "host": "pitboss.example"}
-    for options in (("--behind-proxy",), ("--behind-proxy", "--proxy", "192.0.2.1"), ()):
+    proxied = ("--behind-proxy", "--public", "https://pitboss.example")
+    for options in (proxied, (*proxied, "--proxy", "192.0.2.1"), ()):
         with running(path, *options) as server:
             headers = forwarded if options else {"x-forwarded-for": "192.0.2.99"}
             form = {"login": "a-manager", "password": PASSWORD}

@@ -57,7 +57,7 @@ def test_the_cookie_is_not_for_scripts_nor_other_sites_and_secure_but_on_loopbac
     assert "samesite=lax" in plain
     assert "secure" not in plain
     house.room.close()
-    with served(house.room.path, Listening(behind_proxy=True)) as other:
+    with served(house.room.path, Listening(behind_proxy=True, public="https://testserver")) as other:
         secure = cookie(other)
     assert secure.startswith("__host-pitboss-session=")
     assert "; secure" in secure

@@ -24,8 +24,17 @@ from tests.server.running import self_signed
 
 def test_every_proxy_is_named_by_its_address_and_a_star_is_none() -> None:
     for proxy in ("*", "0.0.0.0/0", "proxy.example", ""):
-        assert listening_problems(Listening(behind_proxy=True, proxies=(proxy,)))
-    assert listening_problems(Listening(behind_proxy=True, proxies=("192.0.2.1", "::1"))) == []
+        assert len(listening_problems(Listening(behind_proxy=True, proxies=(proxy,), public="https://x"))) == 1
+    proxies = ("192.0.2.1", "::1")
+    assert listening_problems(Listening(behind_proxy=True, proxies=proxies, public="https://pit.example")) == []
+
+
+def test_behind_a_proxy_the_host_that_people_type_is_named_and_a_star_is_none() -> None:
+    """Item 11. Seen: without --public any host was answered."""
+    (problem,) = listening_problems(Listening(behind_proxy=True))
+    assert problem == "behind a proxy only the host that people type is answered: name it, --public https://NAME"
+    for public in ("https://*", "https://*.example", "https://", "pit.example"):
+        assert len(listening_problems(Listening(behind_proxy=True, public=public))) == 1
 
 
 def test_behind_a_proxy_only_the_host_that_is_named_is_answered(house: House) -> None:

@@ -104,6 +104,7 @@ from pitboss.books.journal.writer import (
     ClockWatch,
     ClosedError,
     Draft,
+    Recipient,
     RefusedError,
     Submission,
     UsedIdError,
@@ -144,8 +145,9 @@ __all__ += ["Entry", "EntryPayload", "EntryStep", "Finding", "Folding", "HaltedE
 __all__ += ["JackpotAccounts", "JackpotTerms", "JournalStore", "KeyedBy", "KindBy", "Ledger", "LedgerAccount"]
 __all__ += ["LedgerTransfer", "Movement", "MovementKind", "NotCommittedError", "Payload", "Projection", "RefusedError"]
 __all__ += ["RoomSet", "RoomSettings", "Run", "Shift", "SnapshotSealed", "Sought", "StoreError", "Submission"]
-__all__ += ["UnknownOutcomeError", "UnreadableError", "WrittenAs", "canonical", "count_of", "counts_by_actor"]
+__all__ += ["Recipient", "UnknownOutcomeError", "UnreadableError", "WrittenAs", "canonical", "count_of"]
 __all__ += [
+    "counts_by_actor",
     "entries_at",
     "entry_digest",
     "entry_kind",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import sys
 from collections.abc import Iterable, Sequence
@@ -85,9 +86,14 @@ def progress_bar(*columns: ProgressColumn) -> Progress:
 
 
 def fail(message: str) -> SystemExit:
-    """Print why a command was typed wrongly and return its exit, to be raised."""
-    errors.print(f"[bold red]{escape(message)}[/]")
+    """Print why a command was typed wrongly and return its exit, to be raised; what the system says is put in words."""
+    words = _ERRNO.sub("", _ERRNO_OF_FILE.sub(r"\3: \1", message))
+    errors.print(f"[bold red]{escape(words)}[/]")
     return SystemExit(TYPED_WRONG)
+
+
+_ERRNO = re.compile(r"\[Errno -?\d+\] ")
+_ERRNO_OF_FILE = re.compile(rf"{_ERRNO.pattern}([^:'\"\[]+): (['\"])(.*?)\2")
 
 
 def game_or_exit(name: str) -> Game:

@@ -38,6 +38,7 @@ from pitboss.reports import (
     make_report,
 )
 from pitboss.reports import state as records
+from pitboss.room.hit_index import winner_problems
 from pitboss.room.people.people import people_of
 from pitboss.rules import dollars
 
@@ -156,14 +157,6 @@ def _count_entries(now: Now, by: By, day: datetime.date, shift: str, count: Tabl
     )
     late = _late_count(now, day, value.place, (by.name, by.approved_by))
     return [Draft(payload, table=count.table) for payload in (value, late) if payload is not None]
-
-
-def winner_problems(state: BookState, text: str) -> list[str]:
-    """Return that words which more people read than winners' papers name the winner of a hit in hand (G-70)."""
-    typed = f" {' '.join(text.casefold().split())} "
-    names = {paper.winner for hit in state.of(HITS).open.values() for paper in hit.papers}
-    named = any(f" {' '.join(name.casefold().split())} " in typed.replace(",", " ").replace(".", " ") for name in names)
-    return ["words: Leave out the winner's name: name the hit or its slip (G-70)"] if named else []
 
 
 @command("desk/raise", roles=_INVESTIGATORS)

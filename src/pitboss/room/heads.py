@@ -80,23 +80,29 @@ class HeadWatch:
         self._books, self._path = books, path
         self._moment: tuple[object, ...] = ()
         self._unsent: BookHead | None = None
+        self.shown: BookHead | None = None
+        """The last head, where the room shows heads on a screen: whoever sees or films it keeps a witness."""
 
     def review(self, now: int) -> BookHead | None:
         """Sign and send the head where one is due; one that did not arrive is sent again the next time."""
         settings, state = read_head_settings(self._path), self._books.state(BOOK)
         calendar = state.of(ROOM)
+        if not settings.display:
+            self.shown = None
         if calendar is None or not (settings.is_sent or keys_of(state).server is not None):
             return None
         shift = calendar.shift(EPOCH + datetime.timedelta(microseconds=now))
         sealed = self._books.sealed_upto(BOOK)
         moment = (shift.day, shift.name, sealed)
-        if self._unsent is None and moment != self._moment:
+        is_missing = settings.display and self.shown is None
+        if self._unsent is None and (moment != self._moment or is_missing):
             self._unsent = self._books.sign_head(BOOK, self._cause(moment))
             self._moment = moment
         head = self._unsent
         if head is not None:
             send_head(settings, head)
             self._unsent = None
+            self.shown = head if settings.display else None
         return head
 
     def _cause(self, moment: tuple[object, ...]) -> str:

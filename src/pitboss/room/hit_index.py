@@ -1,9 +1,22 @@
 """The index of hits in the journal of a room, by which a page finds each of them, the finished ones too."""
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Annotated
 
-from pitboss.books import PAIRS, Calendar, Entry, JournalStore, Movement, Payload, Projection, entries_at, read_payload
+from pitboss.books import (
+    PAIRS,
+    BookState,
+    Calendar,
+    Entry,
+    JournalStore,
+    Movement,
+    Payload,
+    Projection,
+    entries_at,
+    kinds_of,
+    read_payload,
+)
 from pitboss.jackpot.hits.history import History, Slip, Story
 from pitboss.jackpot.hits.state import EMPTY, HIT_KINDS, folded
 from pitboss.jackpot.hits.values import HitDocumented, HitVerified, SlipPrinted, SlipReprinted
@@ -40,6 +53,38 @@ HIT_INDEX: Projection[HitIndex] = Projection(
     fold=_fold,
     kinds=HIT_KINDS,
 )
+
+
+Winners = Mapping[int, tuple[str, ...]]
+
+
+def _fold_winners(winners: Winners, _entry: Entry, value: Payload) -> Winners:
+    assert isinstance(value, HitDocumented)
+    after = {**winners, value.hit: tuple(sorted({paper.winner for paper in value.papers}))}
+    if len(after) > HITS_MAX:
+        del after[min(after)]
+    return after
+
+
+WINNERS: Projection[Winners] = Projection(
+    name="winners",
+    empty={},
+    shape=Annotated[Winners, PAIRS],
+    fold=_fold_winners,
+    kinds=kinds_of(HitDocumented),
+)
+"""By hit the names of its winners, paid or not: what people type is compared with them (G-70)."""
+
+
+def winner_problems(state: BookState, text: str) -> list[str]:
+    """Return that words which more people read than winners' papers name a winner of the room (G-70)."""
+    typed = f" {' '.join(re.sub(_BETWEEN_WORDS, ' ', text.casefold()).split())} "
+    names = {name for winners in state.of(WINNERS).values() for name in winners}
+    named = any(f" {' '.join(re.sub(_BETWEEN_WORDS, ' ', name.casefold()).split())} " in typed for name in names)
+    return ["words: Leave out the winner's name: name the hit or its slip (G-70)"] if named else []
+
+
+_BETWEEN_WORDS = re.compile(r"[^\w]+")
 
 
 def story_of(entries: Iterable[Entry]) -> Story | None:

@@ -242,6 +242,7 @@ PAGE_PROJECTIONS: tuple[Projection[Any], ...] = (
     displays.DISPLAYS,
     alarms.OWNERS,
     hit_index.HIT_INDEX,
+    hit_index.WINNERS,
     disputes.DISPUTES,
 )
 PROJECTIONS: tuple[Projection[Any], ...] = (

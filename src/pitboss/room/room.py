@@ -130,7 +130,7 @@ class Room:
         self.displays = DisplayWatch(self._executor)
         self.devices = Receiver(self._executor)
         self.devices.tell_stuck = partial(self._trouble, "device")
-        self._heads = HeadWatch(self.books, path)
+        self.heads = HeadWatch(self.books, path)
         self._installation: Installation | None = None
 
     @cached_property
@@ -291,7 +291,7 @@ class Room:
             "signs": lambda: self.signs.review(command=f"{watch}-signs"),
             "devices": lambda: self.devices.watch(id=f"{watch}-devices"),
             "displays": lambda: self.displays.review(command=f"{watch}-displays"),
-            "heads that leave this computer": lambda: self._heads.review(self.clock()),
+            "heads that leave this computer": lambda: self.heads.review(self.clock()),
             "software": self._record_software,
             "escrow": lambda: review_escrow(self._executor, f"{watch}-escrow"),
         }

@@ -20,7 +20,7 @@ from pitboss.server.api.health import Metrics
 from pitboss.server.api.schemas import DescribedApp
 from pitboss.server.auth import Cookies, caller_of, guard_bodies, require_declared_roles, roles_by_page
 from pitboss.server.live import TOPICS, Hub, figure_topic
-from pitboss.server.middleware import CountRequests, LocaleMiddleware, SecurityHeaders
+from pitboss.server.middleware import Passage
 from pitboss.server.pages import (
     console,
     displays,
@@ -99,9 +99,8 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     add_handlers(app)
     require_declared_roles(app)
     guard_bodies(app)
-    app.add_middleware(LocaleMiddleware, room=room)
-    app.add_middleware(CountRequests, requests=app.state.metrics.requests)
-    app.add_middleware(SecurityHeaders, is_secure=listening.is_secure, hosts=listening.hosts)
+    requests, hosts = app.state.metrics.requests, listening.hosts
+    app.add_middleware(Passage, room=room, requests=requests, is_secure=listening.is_secure, hosts=hosts)
     return app
 
 

@@ -4,13 +4,13 @@ A route takes `Annotated[Caller, allow(...)]`, which declares its roles; `create
 """
 
 import hmac
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Annotated, Any
 from urllib.parse import unquote, urlsplit
 
-from fastapi import Depends, FastAPI, Request
+from fastapi import Depends, FastAPI, Request, Response
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 from starlette.concurrency import run_in_threadpool
@@ -360,7 +360,31 @@ def guard_bodies(app: FastAPI) -> None:
     for route in routes_of(app):
         allowed = allowed_of(route)
         if allowed is not None and (route.methods or set()) - _SAFE_METHODS:
-            route.app = _GuardBody(route.app, allowed)
+            is_plain = getattr(route.endpoint, _PLAIN, False)
+            route.app = _GuardBody(_PlainRoute(route.endpoint, allowed) if is_plain else route.app, allowed)
+
+
+_PLAIN = "is_plain"
+PlainEndpoint = Callable[[Request, "Caller", Room], Awaitable[Response]]
+
+
+def plain(endpoint: PlainEndpoint) -> PlainEndpoint:
+    """Mark what is asked hundreds of times a second: it reads its own body, and FastAPI looks at nothing for it."""
+    setattr(endpoint, _PLAIN, True)
+    return endpoint
+
+
+class _PlainRoute:
+    """The application of a plain route: the same check of the caller as everywhere, and the endpoint."""
+
+    def __init__(self, endpoint: PlainEndpoint, allowed: Allowed) -> None:
+        self._endpoint, self._allowed = endpoint, allowed
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive)
+        caller = await self._allowed(request)
+        response = await self._endpoint(request, caller, request.app.state.room)
+        await response(scope, receive, send)
 
 
 _OPEN_MOUNTS = frozenset({"static", "parts"})

@@ -10,7 +10,7 @@ import json
 import logging
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from pitboss.books import LEDGER, BookState, microseconds, write_value
 from pitboss.jackpot import HITS, JACKPOTS, Hit, JackpotRecord
@@ -209,14 +209,29 @@ class _Current:
     event_without_id: bytes
 
 
+class Line(Protocol):
+    """A connection to which events can be written at once, past everything that stands around a response."""
+
+    @property
+    def is_free(self) -> bool:
+        """True if it can take something now."""
+
+    def write_event(self, chunk: bytes) -> None:
+        """Write events."""
+
+
 @dataclass(eq=False, slots=True)
 class Follower:
-    """Somebody who follows topics: what was sent already, and a bell that is rung when there is more."""
+    """Somebody who follows topics: what was sent already, and a bell that is rung when there is more.
+
+    Where there is a `line` that is free, what is new is written to it, and the bell is not rung.
+    """
 
     topics: tuple[str, ...]
     is_welcome: Callable[[], bool]
     sent: dict[str, int]
     beat: int
+    line: Line | None = None
     bell: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -235,6 +250,7 @@ class Hub:
         self._current: dict[str, _Current] = {}
         self._followers: dict[str, set[Follower]] = {}
         self._all: set[Follower] = set()
+        self._due: set[Follower] = set()
         self._versions = self._beats = 0
         self._loop: asyncio.AbstractEventLoop | None = None
         self._is_due = False
@@ -267,6 +283,7 @@ class Hub:
         state, begun, names = self._state(), self._time(), Names()
         for topic in [topic for topic, followers in self._followers.items() if followers]:
             self._renew(topic, state, names)
+        self._ring()
         self._rest(begun, _TURNS_TO_SEND)
 
     def _time(self) -> float:
@@ -300,8 +317,17 @@ class Hub:
         self._versions += 1
         journalled = match is None or match[0].journalled
         self._current[topic] = _encoded(topic, self._versions, state.sequence if journalled else None, body)
-        for follower in self._followers.get(topic, ()):
-            follower.bell.set()
+        self._due |= self._followers.get(topic, set())
+
+    def _ring(self) -> None:
+        """Write what is new to everybody for whom there is something; who cannot take it now is woken."""
+        due, self._due = self._due, set()
+        for follower in due:
+            line = follower.line
+            if line is None or self.is_ended or not line.is_free or not follower.is_welcome():
+                follower.bell.set()
+            elif chunk := self._next_chunk(follower):
+                line.write_event(chunk)
 
     def _worked_out(self, match: tuple[TopicSpec, str] | None, state: BookState) -> bytes:
         view: dict[str, Any] = {"gone": True} if match is None else dict(match[0].view(state, match[1], self._now()))
@@ -319,8 +345,8 @@ class Hub:
             self._beats += 1
             if self._beats % _BEATS_TO_LOOK_AGAIN == 0:
                 self._look()
-            for follower in self._all:
-                follower.bell.set()
+            self._due |= self._all
+            self._ring()
 
     def end(self) -> None:
         """End every stream."""
@@ -329,7 +355,11 @@ class Hub:
             follower.bell.set()
 
     async def follow(
-        self, topics: Iterable[str], after: int | None, is_welcome: Callable[[], bool] = lambda: True
+        self,
+        topics: Iterable[str],
+        after: int | None,
+        is_welcome: Callable[[], bool] = lambda: True,
+        line: Line | None = None,
     ) -> AsyncGenerator[bytes, None]:
         """Yield the events of topics in the order of the journal: what is newer than `after`, then whatever comes."""
         self._loop = asyncio.get_running_loop()
@@ -338,15 +368,13 @@ class Hub:
             # Something is sent at once, so that a browser knows that it is heard.
             chunk = self._newer(follower)
             yield BEAT + chunk
+            follower.line = line
             while not self.is_ended:
                 await follower.bell.wait()
                 follower.bell.clear()
                 if not follower.is_welcome():
                     return
-                chunk = self._newer(follower)
-                if follower.beat != self._beats:
-                    follower.beat, chunk = self._beats, chunk or BEAT
-                if chunk:
+                if chunk := self._next_chunk(follower):
                     yield chunk
         finally:
             self._leave(follower)
@@ -366,16 +394,26 @@ class Hub:
                 current.journalled and current.sequence <= last_sequence and (match is None or match[0].only_books)
             )
             follower.sent[topic] = current.version if is_seen else 0
+        self._due.discard(follower)
+        self._ring()
         return follower
 
     def _leave(self, follower: Follower) -> None:
         self._all.discard(follower)
+        self._due.discard(follower)
         for topic in follower.topics:
             left = self._followers.get(topic)
             if left is not None:
                 left.discard(follower)
                 if not left:
                     del self._followers[topic]
+
+    def _next_chunk(self, follower: Follower) -> bytes:
+        """Return what a follower is sent now: what is new, or a beat where one is due and nothing is new."""
+        chunk = self._newer(follower)
+        if follower.beat != self._beats:
+            follower.beat, chunk = self._beats, chunk or BEAT
+        return chunk
 
     def _newer(self, follower: Follower) -> bytes:
         """Return what a follower was not sent yet, oldest first.

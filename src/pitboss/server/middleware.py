@@ -1,11 +1,10 @@
-"""What every request passes: security headers with the check of its host, the count of requests, the room's locale."""
+"""What every request passes: the check of its host, the count of requests, the room's locale, security headers."""
 
 from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any
 
 from prometheus_client import Counter
-from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -27,18 +26,26 @@ _ALWAYS = (
 )
 _NOT_OURS = b"This server answers to its own name alone.\n"
 _TOO_MANY = b"These are too many headers.\n"
+_TOO_OFTEN = b"This address asks too often: wait a moment, or sign in.\n"
 _HEADERS_MAX = 100
 _A_YEAR = 365 * 24 * 60 * 60
 
 
-class SecurityHeaders:
-    """Middleware of the plainest kind, which does not stand in the way of streams."""
+class Passage:
+    """The middleware of every request, in one: who sends many events or presses passes one layer and not three.
 
-    def __init__(self, app: ASGIApp, *, is_secure: bool, hosts: Iterable[str] | None) -> None:
-        self._app = app
+    It refuses what is for another host or has too many headers, sets the room's locale, counts answers by route (not
+    by path: a path may hold anything), leaves a trace of downloads, and adds the security headers.
+    """
+
+    def __init__(
+        self, app: ASGIApp, *, room: Room, requests: Counter, is_secure: bool, hosts: Iterable[str] | None
+    ) -> None:
+        self._app, self._room, self._requests = app, room, requests
         self._hosts = None if hosts is None else frozenset(hosts)
         strict = (("strict-transport-security", f"max-age={_A_YEAR}"),) if is_secure else ()
-        self._headers = _ALWAYS + strict
+        self._headers = [(name.encode(), value.encode()) for name, value in _ALWAYS + strict]
+        self._counters: dict[tuple[str, str, int], Counter] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond with every header, or refuse a request for another host."""
@@ -48,10 +55,7 @@ class SecurityHeaders:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in self._headers:
-                    headers.setdefault(name, value)
-                headers.setdefault("cache-control", _caching(scope["path"]))
+                self._begin(scope, message)
             await send(message)
 
         if len(scope["headers"]) > _HEADERS_MAX:
@@ -60,7 +64,28 @@ class SecurityHeaders:
         if not self._is_ours(scope):
             await _refuse(send_with_headers, HTTPStatus.MISDIRECTED_REQUEST, _NOT_OURS)
             return
+        connection = scope.get("state", {}).get("connection")
+        if connection is not None and not connection.may_ask(scope["client"]):
+            await _refuse(send_with_headers, HTTPStatus.TOO_MANY_REQUESTS, _TOO_OFTEN, (b"connection", b"close"))
+            return
+        set_locale(room_locale(self._room.state))
         await self._app(scope, receive, send_with_headers)
+
+    def _begin(self, scope: Scope, message: Message) -> None:
+        """Count an answer that begins, and add its headers."""
+        key = (_method(scope), _route(scope), message["status"])
+        counter = self._counters.get(key)
+        if counter is None:
+            counter = self._counters[key] = self._requests.labels(*map(str, key))
+        counter.inc()
+        headers = message["headers"] = list(message.get("headers", ()))
+        names = {name for name, _ in headers}
+        if message["status"] == HTTPStatus.OK and b"content-disposition" in names:
+            request = Request(scope)
+            trace(request, request.state.caller, "download")
+        headers += [header for header in self._headers if header[0] not in names]
+        if b"cache-control" not in names:
+            headers.append((b"cache-control", _caching(scope["path"])))
 
     def _is_ours(self, scope: Scope) -> bool:
         if self._hosts is None:
@@ -73,38 +98,15 @@ class SecurityHeaders:
         return host in self._hosts or f"*.{host.partition('.')[2]}" in self._hosts
 
 
-def _caching(path: str) -> str:
+def _caching(path: str) -> bytes:
     """Return the caching of a path: pages are never stored, style sheets and scripts are revalidated."""
-    return "no-cache" if path.startswith(("/static/", "/parts/", "/cards/")) else "no-store"
+    return b"no-cache" if path.startswith(("/static/", "/parts/", "/cards/")) else b"no-store"
 
 
-async def _refuse(send: Send, status: HTTPStatus, text: bytes) -> None:
-    headers = [(b"content-type", b"text/plain; charset=utf-8")]
+async def _refuse(send: Send, status: HTTPStatus, text: bytes, *more: tuple[bytes, bytes]) -> None:
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), *more]
     await send({"type": "http.response.start", "status": int(status), "headers": headers})
     await send({"type": "http.response.body", "body": text})
-
-
-class CountRequests:
-    """Middleware that counts requests by route, not by path: a path may hold anything."""
-
-    def __init__(self, app: ASGIApp, *, requests: Counter) -> None:
-        self._app, self._requests = app, requests
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request and count it when the answer begins."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-
-        async def counted(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                self._requests.labels(_method(scope), _route(scope), str(message["status"])).inc()
-                if message["status"] == 200 and any(name == b"content-disposition" for name, _ in message["headers"]):
-                    request = Request(scope)
-                    trace(request, request.state.caller, "download")
-            await send(message)
-
-        await self._app(scope, receive, counted)
 
 
 def _route(scope: Scope) -> str:
@@ -115,16 +117,3 @@ def _route(scope: Scope) -> str:
 def _method(scope: Scope) -> str:
     method = str(scope["method"])
     return method if method in ("GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS") else "other"
-
-
-class LocaleMiddleware:
-    """Middleware that formats the response to a request in the room's locale."""
-
-    def __init__(self, app: ASGIApp, *, room: Room) -> None:
-        self._app, self._room = app, room
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Set the locale, and go on."""
-        if scope["type"] == "http":
-            set_locale(room_locale(self._room.state))
-        await self._app(scope, receive, send)

@@ -72,9 +72,7 @@ class Listening:
         return f"{scheme}://{host}:{self.port if port is None else port}"
 
     def link(self, address: str, path: str) -> str:
-        """Return a page as people open it; behind a proxy whose address is not known, how to find it."""
-        if self.behind_proxy and not self.public:
-            return f"at your proxy's address (or start with --public https://NAME), the page {path}"
+        """Return a page as people open it."""
         return f"{self.public.rstrip('/') or address}{path}"
 
 
@@ -92,8 +90,11 @@ def listening_problems(listening: Listening) -> list[str]:
         problems.append(
             f"host: {listening.host} can be reached from elsewhere: give a certificate and key, or --behind-proxy"
         )
-    if listening.public and not listening.public.startswith(("https://", "http://")):
-        problems.append(f"public: {listening.public!r} must be an address such as https://pitboss.example")
+    host = urlsplit(listening.public).hostname or "" if listening.public.startswith(("https://", "http://")) else ""
+    if listening.public and (not host or "*" in host):
+        problems.append(f"public: {listening.public!r} must be one address such as https://pitboss.example")
+    if listening.behind_proxy and not listening.public:
+        problems.append("behind a proxy only the host that people type is answered: name it, --public https://NAME")
     problems += [
         f"proxy: {proxy!r} must be the address of one proxy, such as 192.0.2.1"
         for proxy in listening.proxies

@@ -22,6 +22,7 @@ from pitboss.books.journal.writer import (
     ClosedError,
     Draft,
     Queued,
+    Recipient,
     RefusedError,
     Reply,
     States,
@@ -207,8 +208,12 @@ class Books:
     def submit_later(self, submission: Submission) -> Future[Answer]:
         """Put a submission in line; the future has its answer after the commit, or what spoke against it."""
         future: Future[Answer] = Future()
-        self._writer.submit(Queued(submission, future))
+        self.submit_for(submission, future)
         return future
+
+    def submit_for(self, submission: Submission, waiting: Recipient) -> None:
+        """Put a submission in line for somebody who is told the answer after the commit, or what spoke against it."""
+        self._writer.submit(Queued(submission, waiting))
 
     def check(self, submission: Submission, state: BookState | None = None) -> None:
         """Raise `RefusedError` with what speaks against a submission now, or in a state; nothing is written."""

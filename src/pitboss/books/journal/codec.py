@@ -48,6 +48,17 @@ def canonical(value: Json) -> str:
     return encoded(value)
 
 
+def canonical_record(value: Json) -> str:
+    """Write what the writers of this module have made, whose keys are text, as `canonical` does, but quickly."""
+    text = encoded(value)
+    json.loads(text, parse_float=_refuse_float)
+    return text
+
+
+def _refuse_float(text: str) -> float:
+    raise TypeError(f"{text} is no whole number: the books hold no floats")
+
+
 _SCALARS = frozenset((str, int, bool, type(None)))
 
 
@@ -58,7 +69,7 @@ def _refuse_floats(value: Json) -> None:
                 raise TypeError(f"{key!r} is no text, and cannot be a key")
         value = value.values()
     elif isinstance(value, float):
-        raise TypeError(f"{value!r} is no whole number: the books hold no floats")
+        _refuse_float(repr(value))
     elif not isinstance(value, list | tuple):
         return
     for item in value:

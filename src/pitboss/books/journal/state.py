@@ -17,7 +17,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from pitboss.books.journal.codec import canonical, reader_of, writer_of
+from pitboss.books.journal.codec import canonical_record, reader_of, writer_of
 from pitboss.books.journal.entries import GENESIS, Entry, Instant
 from pitboss.books.journal.payloads import Payload, UnreadableError, read_payload
 
@@ -163,6 +163,7 @@ class Folding:
         _require_unique([projection.name for projection in self.projections], "parts of the state")
         _require_unique([invariant.name for invariant in self.invariants], "invariants")
         self.version = {projection.name: projection.version for projection in self.projections}
+        self._sealed: tuple[BookState | None, str] = (None, "")
         self._folds_of: dict[str, tuple[tuple[str, Any], ...]] = {}
         self._steps_of: dict[str, tuple[tuple[str, Callable[[EntryStep], Iterable[str]]], ...]] = {}
 
@@ -232,9 +233,12 @@ class Folding:
         ]
 
     def seal(self, state: BookState) -> str:
-        """Write a state as canonical text, for a snapshot."""
+        """Write a state as canonical text, for a snapshot; the text of the last state is kept, which is asked twice."""
+        last, text = self._sealed
+        if last is state:
+            return text
         parts = {projection.name: projection.write(state.parts[projection.name]) for projection in self.projections}
-        return canonical(
+        text = canonical_record(
             {
                 "sequence": state.sequence,
                 "digest": state.digest.hex(),
@@ -243,6 +247,8 @@ class Folding:
                 "parts": parts,
             }
         )
+        self._sealed = (state, text)
+        return text
 
     def unseal(self, text: str) -> BookState | None:
         """Read a sealed state, or return None where it was sealed with other parts than these."""

@@ -10,10 +10,9 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from pitboss.books.journal.codec import Json, canonical, hash_of
 from pitboss.books.journal.entries import GENESIS, Entry, Instant, instant_text, new_entry, text_problem
@@ -228,6 +227,19 @@ class ClosedError(RuntimeError):
     """The books were closed before the command was taken: nothing of it was written."""
 
 
+class Recipient(Protocol):
+    """Whoever waits for an answer, in a thread or in a loop."""
+
+    def set_running_or_notify_cancel(self) -> bool:
+        """Return False where nobody waits any more."""
+
+    def set_result(self, answer: Answer, /) -> None:
+        """Take the answer."""
+
+    def set_exception(self, error: BaseException, /) -> None:
+        """Take what spoke against it."""
+
+
 class Reply:
     """Where one thread waits for one answer: what a future does of that, for a fraction of its cost."""
 
@@ -267,7 +279,7 @@ class Queued:
     """A submission in line, and where its answer will be."""
 
     submission: Submission
-    answer: Future[Answer] | Reply = field(default_factory=Future)
+    answer: Recipient = field(default_factory=Reply)
     first: int | None = None
     """The sequence to begin with, where entries were lost."""
     seals: bool = False

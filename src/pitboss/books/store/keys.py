@@ -153,7 +153,7 @@ def certified_names(certificate: Path) -> set[str]:
 
 
 class HeadSettings(NamedTuple):
-    """Where the server's keys are, and where heads go: a directory on another medium, the system's log.
+    """Where the server's keys are, and where heads go: a directory on another medium, the system's log, a display.
 
     The books say which of the keys is in force: while one takes the place of another, both are here.
     """
@@ -161,11 +161,12 @@ class HeadSettings(NamedTuple):
     keys: tuple[str, ...] = ()
     directory: str = ""
     syslog: bool = False
+    display: bool = False
 
     @property
     def is_sent(self) -> bool:
         """True if heads leave the data directory."""
-        return bool(self.directory) or self.syslog
+        return bool(self.directory) or self.syslog or self.display
 
 
 def read_head_settings(path: Path) -> HeadSettings:

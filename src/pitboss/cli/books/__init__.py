@@ -268,7 +268,10 @@ def send(
     syslog: Annotated[
         bool | None, typer.Option("--syslog/--no-syslog", help="Whether heads go to the system's log.")
     ] = None,
+    display: Annotated[
+        bool | None, typer.Option("--display/--no-display", help="Whether the page of displays shows the last head.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Set where heads go at every shift, gambling day and snapshot; the present one is sent there at once."""
-    raise typer.Exit(maintenance.send_heads(path, directory, syslog=syslog, as_json=as_json))
+    raise typer.Exit(maintenance.send_heads(path, directory, syslog=syslog, display=display, as_json=as_json))

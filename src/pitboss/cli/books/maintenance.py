@@ -231,7 +231,7 @@ def sign_head(path: Path, file: Path, to: Path | None, book: str, *, as_json: bo
 
 
 @explaining
-def send_heads(path: Path, directory: Path | None, *, syslog: bool | None, as_json: bool) -> int:
+def send_heads(path: Path, directory: Path | None, *, syslog: bool | None, display: bool | None, as_json: bool) -> int:
     """Set where heads go, and send the present one there to show that it arrives."""
     Directory(path)
     before = settings = read_head_settings(path)
@@ -239,6 +239,8 @@ def send_heads(path: Path, directory: Path | None, *, syslog: bool | None, as_js
         settings = settings._replace(directory=str(directory.absolute()))
     if syslog is not None:
         settings = settings._replace(syslog=syslog)
+    if display is not None:
+        settings = settings._replace(display=display)
     if settings != before:
         with open_store(path) as store:
             for book in store.books():
@@ -252,6 +254,7 @@ def send_heads(path: Path, directory: Path | None, *, syslog: bool | None, as_js
         return 0
     console.print(f"heads go to the directory {settings.directory or '(none)'}", markup=False)
     console.print(f"heads go to the system's log: {'yes' if settings.syslog else 'no'}")
+    console.print(f"the page of displays shows the last head: {'yes' if settings.display else 'no'}")
     console.print(f"the server's keys are in {', '.join(settings.keys) or '(none)'}", markup=False)
     return 0
 

@@ -42,7 +42,8 @@ def serve(
         typer.Option(metavar="ADDRESS", help="A proxy that is believed about whom it asks for. May be repeated."),
     ] = None,
     public: Annotated[
-        str, typer.Option(metavar="URL", help="The address that a proxy in front serves, for the links printed here.")
+        str,
+        typer.Option(metavar="URL", help="The address people type; behind a proxy its host alone is answered."),
     ] = "",
     second_factor: Annotated[
         list[str] | None,

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextvars
+from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from http import HTTPStatus
@@ -11,6 +12,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
+from pitboss.books import Answer
 from pitboss.commands import By
 from pitboss.room.approvals import is_waiting
 from pitboss.room.people.people import AllowLink, SetDevice, SetPerson
@@ -18,7 +20,7 @@ from pitboss.room.people.roles import DEVICE_KINDS, PEOPLE_ROLES
 from pitboss.room.room import Room
 from pitboss.server.api.commands import Waits, waits_of
 from pitboss.server.api.schemas import CommandBody, CommandResult, Name, Words, api_router, result_of
-from pitboss.server.auth import Caller, CurrentRoom, allow
+from pitboss.server.auth import Caller, CurrentRoom, allow, plain
 
 router = api_router("people")
 SignedIn = Annotated[Caller, allow(*PEOPLE_ROLES, *DEVICE_KINDS)]
@@ -218,6 +220,60 @@ def _device_threads(app: FastAPI) -> ThreadPoolExecutor:
     return threads
 
 
+class _Answers:
+    """Answers of the writer on their way to the loop: those of one commit wake it once."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.loop = loop
+        self._line: deque[tuple[asyncio.Future[Answer | None], Answer | None]] = deque()
+        self._is_due = False
+
+    def put(self, future: asyncio.Future[Answer | None], answer: Answer | None) -> None:
+        """Hand an answer over; called by the thread that writes."""
+        self._line.append((future, answer))
+        if not self._is_due and not self.loop.is_closed():
+            self._is_due = True
+            self.loop.call_soon_threadsafe(self._deliver)
+
+    def _deliver(self) -> None:
+        self._is_due = False
+        while self._line:
+            future, answer = self._line.popleft()
+            if not future.done():
+                future.set_result(answer)
+
+
+class _LoopReply:
+    """Where a coroutine waits for the writer's answer; None where something spoke against it."""
+
+    __slots__ = ("_answers", "future")
+
+    def __init__(self, answers: _Answers) -> None:
+        self._answers = answers
+        self.future: asyncio.Future[Answer | None] = answers.loop.create_future()
+
+    def set_running_or_notify_cancel(self) -> bool:
+        """Return that it is done whoever still waits: the device will ask for it again."""
+        return True
+
+    def set_result(self, answer: Answer) -> None:
+        """Take the answer."""
+        self._answers.put(self.future, answer)
+
+    def set_exception(self, _error: BaseException) -> None:
+        """Take that there is none."""
+        self._answers.put(self.future, None)
+
+
+def _answers(app: FastAPI) -> _Answers:
+    """Return the way of answers to the loop that runs."""
+    loop, answers = asyncio.get_running_loop(), getattr(app.state, "answers", None)
+    if answers is None or answers.loop is not loop:
+        answers = app.state.answers = _Answers(loop)
+    way: _Answers = answers
+    return way
+
+
 class DisplayBeat(BaseModel):
     """What a display says it shows: by jackpot the cents."""
 
@@ -234,25 +290,25 @@ class BeatReply(BaseModel):
 
 @equipment_router.post(
     "/devices/messages",
+    response_model=dict[str, Any],
     openapi_extra={"requestBody": {"content": {"application/json": {"schema": {"type": "object"}}}, "required": True}},
 )
-async def messages(request: Request, caller: Device, room: CurrentRoom) -> dict[str, Any]:
+@plain
+async def messages(request: Request, caller: Device, room: CurrentRoom) -> Response:
     """Receive a message of a device, as docs/devices.md describes it; the reply states what became of it."""
     body = await request.body()
     assert caller.device is not None
-    # Encoded here, and not by FastAPI, which would look at every value of it first.
-    reply: Any = JSONResponse(await _received(request, room, body, caller.device.name))
-    return reply  # type: ignore[no-any-return]
+    return JSONResponse(await _received(request, room, body, caller.device.name))
 
 
 async def _received(request: Request, room: Room, body: bytes, device: str) -> dict[str, Any]:
     """Have a message applied: a press without a thread that waits for it, where nothing speaks against it."""
-    later = room.devices.receive_later(body, device=device)
-    if later is not None:
-        message, answer = later
-        await asyncio.wait([future := asyncio.wrap_future(answer)])
-        if future.exception() is None:
-            return room.devices.reply_to(message, future.result())
+    answers = _answers(request.app)
+    message = room.devices.receive_later(body, waiting := _LoopReply(answers), device=device)
+    if message is not None:
+        answer = await waiting.future
+        if answer is not None:
+            return room.devices.reply_to(message, answer)
     # Threads of their own: many who sign in or read pages at once do not keep a press waiting.
     receive = partial(room.devices.receive, body, device=device)
     threads, context = _device_threads(request.app), contextvars.copy_context()

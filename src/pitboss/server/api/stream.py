@@ -6,6 +6,7 @@ from typing import Annotated
 from fastapi import Header, Query, Request
 from fastapi.responses import StreamingResponse
 
+from pitboss.room.people.people import People
 from pitboss.room.people.roles import ANYONE
 from pitboss.room.room import Room
 from pitboss.server.api.schemas import api_router
@@ -15,7 +16,7 @@ from pitboss.server.problems import ProblemError
 
 router = api_router("live")
 _STREAMS_MAX = 1_000
-_STREAMS_BESIDE_STRANGERS = 500
+_STREAMS_BESIDE_STRANGERS = 900
 """So many places are kept for devices, displays and staff: strangers find none where no more are left."""
 _TOPICS_MAX = 50
 _LATEST = 2**62
@@ -51,20 +52,40 @@ async def stream(
         raise ProblemError(HTTPStatus.SERVICE_UNAVAILABLE, ["too many streams are open"])
     if last_event_id is not None and last_event_id.isascii() and last_event_id.isdigit():
         after = min(int(last_event_id[:20]), _LATEST)
-    session, needed = (
-        caller.session,
-        [match[0].roles for name in names if (match := find_topic(hub.specs, room.state, name))],
-    )
+    needed = [match[0].roles for name in names if (match := find_topic(hub.specs, room.state, name))]
+    is_welcome = Welcome(request, room, caller, needed)
+    connection = request.scope.get("state", {}).get("connection")
+    return EventStream(hub.follow(names, after, is_welcome, connection), headers={"x-accel-buffering": "no"})
 
-    def is_welcome() -> bool:
-        """True while who follows is signed in, has a role for every topic, and their device is there."""
+
+class Welcome:
+    """Whether who follows is signed in still, has a role for every topic, and their device is there.
+
+    It is asked for each event to each follower: who they are is worked out again only where people have changed.
+    """
+
+    def __init__(self, request: Request, room: Room, caller: Caller, needed: list[frozenset[str]]) -> None:
+        self._request, self._access, self._caller, self._needed = request, room.access, caller, needed
+        self._people: People | None = room.access.people
+        self._token = request.headers.get("authorization", "").partition(" ")[2].strip()
+
+    def __call__(self) -> bool:
+        """Return whether they may still follow."""
+        caller, access = self._caller, self._access
         if not caller.is_known:
             return True
-        now = identify_again(request)
-        is_live = session is None or room.access.sessions.is_live(session)
-        return is_live and now is not None and all(ANYONE in roles or roles & now.roles for roles in needed)
-
-    return EventStream(hub.follow(names, after, is_welcome), headers={"x-accel-buffering": "no"})
+        sessions = (caller.session, caller.enrolled)
+        if not all(session is None or access.sessions.is_live(session) for session in sessions):
+            return False
+        if access.people is self._people:
+            is_token = caller.by_token and caller.session is None
+            return not is_token or access.device_with(self._token) is not None
+        now, self._people = identify_again(self._request), access.people
+        if now is None or not all(ANYONE in roles or roles & now.roles for roles in self._needed):
+            # Asked again, the answer is the same.
+            self._people = None
+            return False
+        return True
 
 
 def _requested_topics(hub: Hub, room: Room, caller: Caller, topics: list[str]) -> list[str]:

@@ -29,7 +29,7 @@ from pitboss.server.pages.layout import render
 from pitboss.server.pages.sign_in import keep_enrolled
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.displays import LogLine, LogStart, displays_view, log_lines, published, publishing_kinds
-from pitboss.server.views.formatting import medium_day, short_day, time_of
+from pitboss.server.views.formatting import clock_text, medium_day, short_day, time_of
 from pitboss.server.views.office.tables import local_today
 from pitboss.server.views.table_state import table_state
 from pitboss.server.views.vision import VisionView, live_of, vision_view
@@ -99,6 +99,8 @@ def displays(
         "after": log_day + datetime.timedelta(days=1),
         "table": table,
         "tables": tables_of(state),
+        "head": (head := room.heads.shown),
+        "head_at": "" if head is None else clock_text(head.recorded, room_zone(state), with_day=True),
     }
     return render(request, "displays.html", context)
 

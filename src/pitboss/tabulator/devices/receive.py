@@ -11,7 +11,6 @@ ever (M-10, G-40).
 import json
 import logging
 from collections.abc import Callable
-from concurrent.futures import Future
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
@@ -297,11 +296,11 @@ class Receiver:
             return self._reply(content, "heard")
         return self._apply(content)
 
-    def receive_later(self, message: bytes | str, *, device: str) -> tuple[Message, Future[books.Answer]] | None:
-        """Put the press of a device in line; `reply_to` returns the reply after the commit.
+    def receive_later(self, message: bytes | str, waiting: books.Recipient, *, device: str) -> Message | None:
+        """Put the press of a device in line; `reply_to` returns the reply after the commit, which `waiting` is told.
 
-        None for everything else, which `receive` is for. Where the future has an error, `receive` is called too: it
-        writes down what is refused, and under its id nothing is done twice.
+        None for everything else, which `receive` is for. Where an error is told, `receive` is called too: it writes
+        down what is refused, and under its id nothing is done twice.
         """
         try:
             content = read_message(message)
@@ -310,9 +309,10 @@ class Receiver:
             self.heard[content.device] = self.executor.services.monotonic()
             command = ApplyMessage(message=content, skew=self._skew(content))
             submission = self._submission(command, command_id(content))
-            return content, self.executor.services.books.submit_later(submission)
+            self.executor.services.books.submit_for(submission, waiting)
         except Exception:  # noqa: BLE001 - `receive` meets it again, and says what became of the message
             return None
+        return content
 
     def reply_to(self, message: Message, answer: books.Answer) -> dict[str, Any]:
         """Return the reply to a message that was written down."""
