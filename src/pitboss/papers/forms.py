@@ -61,9 +61,7 @@ _SHARERS = 4
 
 
 def _tax(facts: Facts, shares: Sequence[Share] = ()) -> list[Block]:
-    rows = [
-        [share.winner, "on file" if share.taxpayer_number else "not given", money(share.cents)] for share in shares
-    ]
+    rows = [[share.winner, "on file" if share.taxpayer_number else "not given", money(share.cents)] for share in shares]
     rows += [[" ", " ", " "]] * max(0, _SHARERS - len(rows))
     return [
         document.heading("W-2G data sheet"),

@@ -59,5 +59,8 @@ def rack_card(source: PaperSource) -> dict[str, Any]:
         "conduct": [rule.words for rule in players_conduct(source)],
         "rules": [options_sentence(source.rules, money), *source.configuration.limit_sentences],
         "notices": list(notices),
-        "edges": [{"title": capital(game.by_name[name].title), "edge": percent(edge, 2)} for name, edge in source.edges.items()],
+        "edges": [
+            {"title": capital(game.by_name[name].title), "edge": percent(edge, 2)}
+            for name, edge in source.edges.items()
+        ],
     }

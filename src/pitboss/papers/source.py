@@ -92,7 +92,10 @@ class PaperSource:
         """What these papers lack, although nothing of it keeps the table from opening: nothing stands in its place."""
         parts = PARTS if self.configuration.jackpots else PARTS[:2]
         unknown = [part for part in parts if part not in self.makers]
-        return (*self.words.missing, *(f"the maker of the {part} with its license (REGULATION O-16)" for part in unknown))
+        return (
+            *self.words.missing,
+            *(f"the maker of the {part} with its license (REGULATION O-16)" for part in unknown),
+        )
 
     @property
     def rules(self) -> law.RuleSet:

@@ -18,26 +18,6 @@ from pitboss.table.checks import check_configuration
 from pitboss.table.costs import cost_of
 from pitboss.tabulator.equipment import find_model
 
-APPENDIX_A_18: Mapping[str, Callable[[PaperSource], Iterable[Block]]] = {
-    "Rules of play and the layout": lambda source: _letters_known(source),
-    "Method of play and of settling wagers": lambda _: [
-        document.paragraph("The procedures above; every pay is what the settlement of Pitboss pays under these readings.")
-    ],
-    "Odds and house advantage": lambda source: _odds_known(source),
-    "Equipment, its makers and their certification": lambda source: _equipment_known(source),
-    "Accounting and internal controls": lambda _: [
-        document.paragraph(
-            "Every wager counted, prize, correction and adjustment is an entry of a journal whose chain an audit "
-            "derives again; who asks for an act and who approves it stands above."
-        )
-    ],
-    "Surveillance coverage": lambda _: [],
-    "Training of dealers and supervisors": lambda _: [
-        document.paragraph("Training sheets of this configuration, by number, with their answers.")
-    ],
-}
-"""Headings for the supplement of the Compact's Appendix A, section 18, whose text we do not hold (REGULATION P-04)."""
-
 
 def _game_blocks(source: PaperSource) -> Iterator[Block]:
     game, configuration = source.game, source.configuration
@@ -55,7 +35,10 @@ def _game_blocks(source: PaperSource) -> Iterator[Block]:
     )
     yield document.grid(
         ["Approval letter", "About", "Rules of play held"],
-        [(day_words(letter.date), letter.about, "yes" if letter.rules_held else "no") for letter in game.approval.letters],
+        [
+            (day_words(letter.date), letter.about, "yes" if letter.rules_held else "no")
+            for letter in game.approval.letters
+        ],
     )
 
 
@@ -161,9 +144,9 @@ def _mathematics_blocks(source: PaperSource) -> Iterator[Block]:
         yield document.paragraph("The PAR sheet of this configuration belongs here; it has not been counted yet.")
         return
     yield document.paragraph(
-        "Every figure is counted over all deals, none is sampled. One unit is the base wager, and every decision is the "
+        "Every figure is counted over all deals, none is sampled. One unit is the base wager, every decision is the "
         "best there is; a jackpot is counted without the amount it shows. The PAR sheet attached to this file holds "
-        "every count, and `pitboss par verify` derives it again.".replace("`", ""),
+        "every count, and pitboss par verify derives it again.",
         "REGULATION T-07",
     )
     yield document.grid(
@@ -237,6 +220,29 @@ def submission(source: PaperSource) -> dict[str, Any]:
         document.signatures(["General manager", "Gambling compliance", "Commission, received", "Commission, approved"]),
     ]
     return {"title": "Internal-controls submission", "subtitle": source.game.title, "blocks": blocks}
+
+
+APPENDIX_A_18: Mapping[str, Callable[[PaperSource], Iterable[Block]]] = {
+    "Rules of play and the layout": _letters_known,
+    "Method of play and of settling wagers": lambda _: [
+        document.paragraph(
+            "The procedures above; every pay is what the settlement of Pitboss pays under these readings."
+        )
+    ],
+    "Odds and house advantage": _odds_known,
+    "Equipment, its makers and their certification": _equipment_known,
+    "Accounting and internal controls": lambda _: [
+        document.paragraph(
+            "Every wager counted, prize, correction and adjustment is an entry of a journal whose chain an audit "
+            "derives again; who asks for an act and who approves it stands above."
+        )
+    ],
+    "Surveillance coverage": lambda _: [],
+    "Training of dealers and supervisors": lambda _: [
+        document.paragraph("Training sheets of this configuration, by number, with their answers.")
+    ],
+}
+"""Headings for the supplement of the Compact's Appendix A, section 18, whose text we do not hold (REGULATION P-04)."""
 
 
 def tribal_submission(source: PaperSource) -> dict[str, Any]:
