@@ -9,7 +9,7 @@ from pitboss.commands.description import day_words, moment_words
 from pitboss.games import find_game
 from pitboss.jackpot.hits.history import Story
 from pitboss.jackpot.hits.thresholds import Demand
-from pitboss.jackpot.hits.values import Hit
+from pitboss.jackpot.hits.values import Hit, HitState
 from pitboss.jackpot.titles import jackpot_title
 from pitboss.paper.words import money
 from pitboss.papers import document
@@ -182,7 +182,10 @@ def hit_forms(state: BookState, story: Story) -> dict[str, Any]:
         if demands is not None and Demand.W2G in demands:
             facts |= _tax_facts(state, hit, won.seat, f"{game.title}, {title}")
             sheets.append(_tax(facts, shared.get(f"{hit.number}-{won.seat}", ())))
-    return {"title": f"Jackpot {hit.number}", "subtitle": game.title, "blocks": _pages(sheets)}
+    blocks = _pages(sheets)
+    if hit.state is HitState.REJECTED:
+        blocks.insert(0, document.notice(f"Rejected: {hit.done[-1].words}"))
+    return {"title": f"Jackpot {hit.number}", "subtitle": game.title, "blocks": blocks}
 
 
 def malfunction_form(state: BookState, malfunction: Malfunction, game: str) -> dict[str, Any]:
