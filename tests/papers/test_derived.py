@@ -38,7 +38,7 @@ def papers_of(source: PaperSource) -> set[str]:
 def text_of_paper(configuration: Configuration, name: str, words: RoomWords = WORDS) -> str:
     source = replace(source_of(configuration.game), configuration=configuration, words=words)
     view = paper_view(BY_NAME[name], source, draft=True)
-    return words_of(view) + view.get("svg", "")
+    return words_of(view) + str(view.get("svg", ""))
 
 
 def changed(before: Configuration, after: Configuration) -> set[str]:
@@ -80,7 +80,8 @@ def test_one_cell_is_on_every_paper_that_names_it_on_the_display_and_in_the_sett
     assert pay_array(value, before.terms).outcomes != pay_array(value, after.terms).outcomes
     others = [other for other in source_of(game).game.wagers if other.name in before.wagers and other.name != wager]
     assert all(pay_array(each, before.terms).outcomes == pay_array(each, after.terms).outcomes for each in others)
-    touched = set(change_between(*(replace(source_of(game), configuration=each) for each in (before, after))).papers)
+    first, second = (replace(source_of(game), configuration=each) for each in (before, after))
+    touched = set(change_between(first, second).papers)
     assert touched == {BY_NAME[name].title for name in changed(before, after)} | {"Training sheet"}
 
 
