@@ -74,6 +74,7 @@ COMMANDS = {
     "tables mend": {"tables/mend"},
     "tables clear": {"tables/clear-alarm"},
     "books shifts": {"room/set"},
+    "books words": {"room/set"},
     "books rename": {"room/rename"},
     "keys make": {"room/add-key"},
     "keys rotate": {"room/add-key"},

@@ -77,7 +77,7 @@ def rooms(tmp_path: Path) -> dict[str, str]:
     made = {
         name: tmp_path / name
         for name in (
-            *("room", "damaged-room", "new-room", "room.backup", "today.backup", "packet.pdf"),
+            *("room", "damaged-room", "new-room", "room.backup", "today.backup"),
             *("heads.key", "new.key", "apart.key", "heads.txt", "witness"),
         )
     }
@@ -136,8 +136,13 @@ def test_the_help_of_a_command_ends_in_an_example_that_runs(
     if command == ("keys", "rotate"):
         key = ["--key", str(Path(arguments[2]).with_name("first.key"))]
         run_pitboss(["keys", "make", arguments[2], *key, *arguments[5:]])
+    if "-o" in arguments:
+        place = arguments.index("-o") + 1
+        arguments[place] = str(request.getfixturevalue("tmp_path") / Path(arguments[place]).name)
+    before = set(ROOT.iterdir())
     ran = run_pitboss(arguments, _TYPED.get(command[0], ""))
     assert ran.exit_code == 0, ran.printed
+    assert set(ROOT.iterdir()) == before, "an example leaves files in the repository"
     assert ran.printed
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import base64
+import io
+import re
+import zipfile
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
@@ -11,13 +14,17 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from pitboss.paper.par import par_pdf
+from pitboss.papers import catalogue
 from pitboss.papers.catalogue import PAPERS
 from pitboss.server.app import create_app
 from pitboss.server.worker.jobs import Job
-from pitboss.server.worker.papers import PaperJob, PaperPictureJob, paper_fields
+from pitboss.server.worker.papers import PaperJob, PaperPictureJob, PaperSetJob, paper_fields
 from pitboss.server.worker.pool import Figure
+from tests.odds.sheets import small_sheet
 from tests.pages.room import CardRoom
 from tests.pages.tables import tables_room
+from tests.paper.test_par_pdf import streams
 from tests.papers.test_papers import source_of, text_of
 from tests.server.making import ADDRESS, sign_in
 
@@ -90,3 +97,39 @@ def test_papers_of_a_table_that_may_not_open_are_drafts(tmp_path: Path) -> None:
     job = PaperJob(**paper_fields(source), paper="forms", size="letter")
     assert job.needs_worker
     assert "DRAFT, not to be posted." in text_of(base64.b64decode(job.run()["pdf"]), tmp_path)
+
+
+def test_all_papers_of_a_table_come_in_one_file_with_the_par_sheet_beside_and_inside_the_submission(
+    manager: TestClient, worker: AtOnce, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sheet = small_sheet("three-card-prime")
+    monkeypatch.setattr(catalogue, "make_sheet_of", lambda _: sheet)
+    answer = manager.get("/office/papers/set?table=1")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/zip")
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        names = archive.namelist()
+        assert archive.read("table-1/par-sheet.pdf") == par_pdf(sheet)
+        submission = archive.read("table-1/submission.pdf")
+    assert b"par-sheet.pdf" in submission
+    assert par_pdf(sheet) in streams(submission)
+    papers = [f"table-1/{paper.name}.pdf" for paper in PAPERS if "wa-commercial" in paper.profiles]
+    assert names == [*papers, "table-1/par-sheet.pdf"]
+    assert isinstance(worker.jobs[-1], PaperSetJob)
+    assert worker.jobs[-1].is_slow
+
+
+def test_a_set_that_is_being_made_shows_how_many_tables_are_done(manager: TestClient, worker: AtOnce) -> None:
+    worker.ask = lambda job: Figure(job.key, "computing")  # type: ignore[method-assign]
+    answer = manager.get("/office/papers/set")
+    assert answer.status_code == 202
+    assert re.search(r'<progress max="\d+" value="0"', answer.text)
+    assert "data-figure" in answer.text
+
+
+def test_what_a_room_has_not_said_is_listed_and_the_felt_is_a_drawing(manager: TestClient) -> None:
+    page = unescape(manager.get("/office/papers?table=1").text)
+    assert "How a dispute is decided, and by whom" in page
+    assert "/office/papers/1/layout/svg" in page
+    assert manager.get("/office/papers/99/layout/svg").status_code == 404
+    assert manager.get("/office/hits/99999/forms").status_code == 404
+    assert manager.get("/office/malfunctions/99999/report").status_code == 404

@@ -24,15 +24,30 @@ def test_a_table_of_a_room_is_printed_with_the_rooms_name_its_table_and_its_noti
     ran = run_pitboss(["print", "--room", path, "--table", "77", "-o", str(tmp_path / "none")])
     assert ran.exit_code == TYPED_WRONG
     assert "table 77 has no configuration" in ran.printed
+    words = ["print", "--room", path, "--paper", "placards", "-o", str(tmp_path / "all")]
+    ran = run_pitboss([*words, "--json"])
+    assert ran.exit_code == 0, ran.printed
+    content = json.loads(ran.printed)
+    assert [Path(file).name for file in content["files"]] == ["table-1-placards.pdf"]
+    assert "how a dispute is decided, and by whom (REGULATION W-12)" in content["missing"]
+
+
+def test_a_layout_is_drawn_as_svg_to_scale_and_nothing_else_is(tmp_path: Path) -> None:
+    file = tmp_path / "felt.svg"
+    assert run_pitboss(["print", PRIME, "--paper", "layout", "-o", str(file)]).exit_code == 0
+    assert 'width="79.0in" height="57.0in" viewBox="0 0 79.0 57.0"' in file.read_text(encoding="utf-8")
+    refused = run_pitboss(["print", PRIME, "--paper", "forms", "-o", str(tmp_path / "forms.svg")])
+    assert refused.exit_code == TYPED_WRONG
+    assert "only --paper layout is drawn as SVG" in refused.printed
 
 
 def test_what_is_typed_wrongly_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
     out = str(tmp_path / "papers")
     for words, says in (
-        (["print", "-o", out], "either CONFIG, or --room DATA with --table TABLE"),
+        (["print", "-o", out], "either CONFIG, or --room DATA, with --table TABLE"),
         (["print", PRIME, "--paper", "napkin", "-o", out], "no paper is napkin; there are: rack-card"),
         (["print", PRIME, "--paper", "forms", "--size", "4x6", "-o", out], "none of these papers comes in '4x6'"),
-        (["print", PRIME, "-o", f"{out}.pdf"], "is one file, and these are 7 papers"),
+        (["print", PRIME, "-o", f"{out}.pdf"], "is one file, and these are 8 papers"),
         (["print", str(tmp_path / "none.toml"), "-o", out], "cannot read"),
     ):
         ran = run_pitboss(words)

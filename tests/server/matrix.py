@@ -63,6 +63,10 @@ GET  /office/packet                   SAMU
 GET  /office/papers                   SVAMU
 GET  /office/papers/{table}/{name}/pdf SVAMU
 GET  /office/papers/{table}/{name}/picture SVAMU
+GET  /office/papers/{table}/layout/svg SVAMU
+GET  /office/papers/set               SVAMU
+GET  /office/hits/{number}/forms      SAMU
+GET  /office/malfunctions/{number}/report SVAMU
 GET  /office/audit                    SVAMU
 GET  /office/audit/explain            SVAMU
 GET  /office/audit/chain              SVAMU

@@ -25,13 +25,17 @@ _DAY = datetime.timedelta(days=1)
 LOCALES = ("en-US", "en-CA", "fr-CA", "es-US")
 """How a room may write amounts and days on its pages; the first is usual."""
 
+POSTED_WORDS = ("disputes", "employees", "responsible")
+"""The settings that are a room's own words on its signs."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomSettings:
     """How a room counts its days: time zone, shifts by name and beginning, the first of which begins the day.
 
     `operator` is who holds the licence, and `licence` its number; a room may leave them out.
-    The locale says how its pages write amounts and days.
+    The locale says how its pages write amounts and days. `disputes`, `employees` and `responsible` are what the room
+    itself posts at its tables (REGULATION W-12); what it has not said stands on no paper.
     """
 
     room: str
@@ -40,6 +44,9 @@ class RoomSettings:
     operator: Annotated[str, OMIT_DEFAULT] = ""
     licence: Annotated[str, OMIT_DEFAULT] = ""
     locale: Annotated[str, OMIT_DEFAULT] = LOCALES[0]
+    disputes: Annotated[str, OMIT_DEFAULT] = ""
+    employees: Annotated[str, OMIT_DEFAULT] = ""
+    responsible: Annotated[str, OMIT_DEFAULT] = ""
 
     @property
     def day_begins(self) -> datetime.time:
@@ -65,7 +72,7 @@ def settings_problems(settings: RoomSettings) -> list[str]:
         problems.append(f"locale: {settings.locale!r} is none of {', '.join(LOCALES)}")
     if not settings.room.strip() or not settings.room.isprintable():
         problems.append(f"room: {settings.room!r} must be the name of the room")
-    for name in ("operator", "licence"):
+    for name in ("operator", "licence", *POSTED_WORDS):
         text = getattr(settings, name)
         if not text.isprintable() or text != text.strip():
             problems.append(f"{name}: {text!r} must be printable text in one line")

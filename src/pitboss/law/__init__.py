@@ -133,6 +133,11 @@ def _all_settings() -> tuple[Setting, ...]:
     return tuple(sorted(settings, key=lambda setting: setting.since))
 
 
+def settings_of(profile: str) -> tuple[Setting, ...]:
+    """Return every setting that binds a kind of room, on any day."""
+    return tuple(setting for setting in _all_settings() if profile in setting.profiles)
+
+
 @cache
 def value_on(name: str, date: datetime.date) -> int:
     """Return the value of a setting that binds every kind of room; a day before the first has the first value."""

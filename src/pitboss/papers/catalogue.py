@@ -1,18 +1,21 @@
 """The papers there are: what each is for, in which sizes, and how it is made from a table."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from pitboss import law
 from pitboss.cards import card_words, parse_cards
+from pitboss.odds.par import Sheet
+from pitboss.odds.par.sheet import Progress
 from pitboss.paper.cards import back_svg, card_svg
+from pitboss.paper.par import par_pdf
 from pitboss.paper.typesetting import pictures, typeset
 from pitboss.papers.forms import forms
 from pitboss.papers.layout import layout
 from pitboss.papers.placards import placards
-from pitboss.papers.procedure import procedure
+from pitboss.papers.procedure import pit_card, procedure
 from pitboss.papers.rack_card import rack_card
 from pitboss.papers.source import PaperSource
 from pitboss.papers.submission import submission, tribal_submission
@@ -32,6 +35,8 @@ class PaperKind:
     profiles: tuple[str, ...] = law.PROFILES
     is_posted: bool = False
     """Whether it hangs or lies at the table, so that one that is out of date misleads players."""
+    has_sheet: bool = False
+    """Whether the PAR sheet belongs to it."""
 
 
 PAPERS: tuple[PaperKind, ...] = (
@@ -41,7 +46,7 @@ PAPERS: tuple[PaperKind, ...] = (
         audience="players",
         template="rack_card.typ",
         view=rack_card,
-        sizes=("letter", "11x17"),
+        sizes=("letter", "4x6", "5x7", "11x17"),
         is_posted=True,
     ),
     PaperKind(
@@ -69,12 +74,20 @@ PAPERS: tuple[PaperKind, ...] = (
         view=procedure,
     ),
     PaperKind(
+        name="pit-card",
+        title="Pit card",
+        audience="dealers, in the pit stand",
+        template="document.typ",
+        view=pit_card,
+    ),
+    PaperKind(
         name="submission",
         title="Internal-controls submission",
         audience="the commission",
         template="document.typ",
         view=submission,
         profiles=("wa-commercial",),
+        has_sheet=True,
     ),
     PaperKind(
         name="tribal-submission",
@@ -83,6 +96,7 @@ PAPERS: tuple[PaperKind, ...] = (
         template="document.typ",
         view=tribal_submission,
         profiles=("wa-tribal",),
+        has_sheet=True,
     ),
     PaperKind(name="forms", title="Forms", audience="floor and cage", template="document.typ", view=forms),
     PaperKind(
@@ -126,15 +140,15 @@ def _framed(content: dict[str, Any], source: PaperSource, size: str, *, draft: b
     """Return what a paper says with its size, and the foot that every page carries."""
     configuration = source.configuration
     since = f"{configuration.on:%B} {configuration.on.day}, {configuration.on.year}"
+    foot = f"{'DRAFT, not to be posted. ' if draft else ''}{source.game.title}, rules as of {since}"
+    framed = _page(content, foot, f"Configuration {configuration.content_hash}", place=source.place)
+    return framed | {"size": size, "draft": draft, "responsible": source.words.responsible}
+
+
+def _page(content: dict[str, Any], foot: str, mark: str, place: str) -> dict[str, Any]:
     drawn: dict[str, Any] = _with_cards(content)
-    return drawn | {
-        "size": size,
-        "draft": draft,
-        "place": source.place,
-        "foot": f"{'DRAFT, not to be posted. ' if draft else ''}{source.game.title}, rules as of {since}",
-        "hash": configuration.content_hash,
-        "responsible": source.words.responsible,
-    }
+    frame = {"size": "letter", "draft": False, "place": place, "foot": foot, "hash": mark}
+    return {"is_one_page": False, "attached": None} | drawn | frame
 
 
 def paper_view(paper: PaperKind, source: PaperSource, size: str = "", *, draft: bool = False) -> dict[str, Any]:
@@ -149,8 +163,48 @@ def paper_view(paper: PaperKind, source: PaperSource, size: str = "", *, draft: 
 
 
 def make_pdf(paper: PaperKind, source: PaperSource, size: str = "", *, draft: bool = False) -> bytes:
-    """Typeset a paper; the same source gives the same bytes, anywhere and on any day."""
-    return typeset(paper.template, paper_view(paper, source, size, draft=draft))
+    """Typeset a paper; the same source gives the same bytes, anywhere and on any day.
+
+    A submission has the PAR sheet attached to its file, where that was counted.
+    """
+    view = paper_view(paper, source, size, draft=draft)
+    if paper.has_sheet and source.sheet is not None:
+        view["attached"] = {"name": SHEET_FILE, "bytes": list(par_pdf(source.sheet))}
+    return typeset(paper.template, view)
+
+
+def make_sheet_of(source: PaperSource, tell: Progress | None = None) -> Sheet:
+    """Count the PAR sheet of a table, each jackpot at the amount it starts with."""
+    from pitboss import odds  # noqa: PLC0415 - counting brings numba, which only a worker loads
+
+    configuration = source.configuration
+    return odds.make_sheet(
+        source.game,
+        configuration.terms,
+        wagers=list(configuration.offered),
+        meters={name: [cents] for name, cents in configuration.meters.items()},
+        configuration=configuration,
+        store=odds.default_store(),
+        **({} if tell is None else {"tell": tell}),
+    )
+
+
+def make_case(view: dict[str, Any], room: str, mark: str) -> bytes:
+    """Typeset the forms of a jackpot or a malfunction."""
+    return typeset("document.typ", _page(view, room, mark, room))
+
+
+def make_set(source: PaperSource, *, draft: bool = False) -> Iterator[tuple[str, bytes]]:
+    """Typeset every paper of a table in its usual size, with the PAR sheet where it was counted: names and contents."""
+    for paper in PAPERS:
+        if source.configuration.profile in paper.profiles:
+            yield f"{paper.name}.pdf", make_pdf(paper, source, draft=draft)
+    if source.sheet is not None:
+        yield SHEET_FILE, par_pdf(source.sheet)
+
+
+SHEET_FILE = "par-sheet.pdf"
+"""The file of a PAR sheet in a set, and attached to a submission."""
 
 
 def make_pictures(

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from pitboss.commands.description import day_words
 from pitboss.paper.words import percent
 from pitboss.papers import document
 from pitboss.papers.catalogue import PAPERS
@@ -76,8 +77,8 @@ def change_notice(before: PaperSource, after: PaperSource, change: TableChange) 
             [
                 ("Before, configuration", before.configuration.content_hash),
                 ("After, configuration", after.configuration.content_hash),
-                ("Rules as of, before", str(before.configuration.on)),
-                ("Rules as of, after", str(after.configuration.on)),
+                ("Rules as of, before", day_words(before.configuration.on)),
+                ("Rules as of, after", day_words(after.configuration.on)),
             ]
         ),
         *_grid("Settings and limits", change.comparison.settings),

@@ -73,9 +73,9 @@ def lines(label: str, count: int) -> Block:
     return {"kind": "lines", "label": label, "count": count}
 
 
-def boxes(label: str, items: Iterable[str]) -> Block:
-    """Return boxes to tick."""
-    return {"kind": "boxes", "label": label, "items": list(items)}
+def boxes(label: str, items: Iterable[str], ticked: Sequence[str] = ()) -> Block:
+    """Return boxes to tick; those that the books have ticked already are."""
+    return {"kind": "boxes", "label": label, "items": [{"text": item, "ticked": item in ticked} for item in items]}
 
 
 def signatures(names: Iterable[str]) -> Block:

@@ -133,9 +133,11 @@ def _spot_svg(spot: Spot, middle: float) -> str:
     drawn += _text(x, y, spot.text, size, spot.turn)
     if spot.sensor:
         angle = math.radians(spot.turn + 90)
-        lamp = (x - math.cos(angle) * (radius + 0.28), y - math.sin(angle) * (radius + 0.28))
+        lamp, number = (
+            (x - math.cos(angle) * (radius + apart), y - math.sin(angle) * (radius + apart)) for apart in (0.28, 0.85)
+        )
         drawn += f'<circle cx="{lamp[0]:.3f}" cy="{lamp[1]:.3f}" r="0.16" fill="#ff5a4d"/>'
-        drawn += _text(x, y + radius * 0.62, str(spot.sensor), 0.34, 0, "400")
+        drawn += _text(*number, str(spot.sensor), 0.5, 0, "500", "#ffd77a")
     return drawn
 
 
@@ -154,7 +156,7 @@ def layout_svg(source: PaperSource) -> str:
     felt = (
         f'<path d="M{_EDGE} {_EDGE}H{width - _EDGE}V{straight:.3f}'
         f'A{middle - _EDGE:.3f} {depth - _EDGE - straight:.3f} 0 0 1 {_EDGE} {straight:.3f}Z" '
-        'fill="#0e5a3f" stroke="#b48a3c" stroke-width="0.3"/>'
+        'fill="#0e5a3f" stroke="#b48a3c" stroke-width="0.3" stroke-linejoin="round"/>'
     )
     body = [felt, _text(middle, 10.2, source.game.title.upper(), 2.4, 0, "900", "#ffd77a")]
     lines = printed_lines(source)

@@ -7,6 +7,9 @@ from pitboss.papers.posted import limits, players_conduct
 from pitboss.papers.source import PaperSource
 from pitboss.table.checks import options_sentence
 
+ON_REQUEST = "The rules of play and our internal controls are available on request."
+"""What every room offers (REGULATION W-12)."""
+
 
 def _sign(title: str, lines: list[str], source: str, rows: list[list[str]] | None = None) -> dict[str, Any]:
     return {"title": title, "lines": lines, "rows": rows or [], "source": source}
@@ -36,7 +39,13 @@ def placards(source: PaperSource) -> dict[str, Any]:
         clauses = "; ".join(dict.fromkeys(rule.clause.id for rule in conduct))
         signs.append(_sign("At this table", [rule.words for rule in conduct], clauses))
     words, posting = source.words, "REGULATION W-12"
-    signs.append(_sign("Questions about a payout", [words.disputes, words.on_request], posting))
-    signs.append(_sign("Employee play", [words.employees], posting))
-    signs.append(_sign("Responsible gambling", [words.responsible], ""))
+    signs.append(
+        _sign("Questions about a payout", [words.disputes, ON_REQUEST], posting)
+        if words.disputes
+        else _sign("Rules of play", [ON_REQUEST], posting)
+    )
+    if words.employees:
+        signs.append(_sign("Employee play", [words.employees], posting))
+    if words.responsible:
+        signs.append(_sign("Responsible gambling", [words.responsible], ""))
     return {"title": game.title, "signs": signs}

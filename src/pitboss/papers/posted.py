@@ -85,7 +85,8 @@ def limit_text(source: PaperSource, wager: str) -> str:
 
 def limits(source: PaperSource) -> tuple[tuple[str, str], ...]:
     """Return what may be wagered on each option: its title, and the amount or the range."""
-    return tuple((source.game.by_name[name].title, limit_text(source, name)) for name in source.configuration.offered)
+    titles = {name: capital(source.game.by_name[name].title) for name in source.configuration.offered}
+    return tuple((title, limit_text(source, name)) for name, title in titles.items())
 
 
 def pay_block(table: PaperTable) -> Block:

@@ -1,6 +1,6 @@
 """The dealer's procedure of a table: the deal, take or pay chip by chip, the jackpot, void rounds, equipment down."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pitboss.paper.words import money
@@ -11,7 +11,9 @@ from pitboss.papers.source import PaperSource
 from pitboss.rules import Stage, StageKind, Wager, pay_array
 from pitboss.rules.outcomes import Outcome, PartResult
 from pitboss.table.checks import options_sentence
+from pitboss.tabulator.descriptions import DOWN_TITLES
 from pitboss.tabulator.equipment import find_model
+from pitboss.tabulator.setup import DOWN_METHODS, DOWN_STEPS
 
 _TAKE, _PUSH, _PAY = "Take", "Push", "Pay"
 
@@ -61,88 +63,101 @@ def take_or_pay(wager: Wager, source: PaperSource) -> Block:
     return document.grid(["When", *chips, "Rule"], rows)
 
 
-def _jackpot_blocks(source: PaperSource) -> Iterator[Block]:
+def _jackpot_steps(source: PaperSource) -> list[tuple[str, str]]:
     configuration = source.configuration
     model = find_model(configuration.equipment or "")
     counted = "" if model is None else f" ({model.title})"
     clause = next(stage.clause.id for stage in source.game.stages if stage.kind is StageKind.COLLECT)
-    titles = " and ".join(source.game.by_name[name].title for name in configuration.jackpots)
     wager = " and ".join(dict.fromkeys(money(each.wager_cents) for each in configuration.jackpots.values()))
-    yield document.heading(f"The jackpot wager: {titles}")
-    yield document.steps(
-        [
-            (f"Each jackpot wager is {wager}. It is placed before the round begins.", clause),
-            (f"When all wagers are set, press the tabulate button{counted}.", clause),
-            ("Check the lights against the chips on the sensors: a lit position has been counted.", "REGULATION E-02"),
-            ("Collect the counted jackpot wagers. The lights stay on until the next round.", "REGULATION E-03"),
-            (
-                "A chip put down after the button is a late bet: give it back. It is not counted, and it wins nothing.",
-                "REGULATION F-02",
-            ),
-            (
-                "A wrong count: call it on the console before the next press. The floor supervisor confirms.",
-                "REGULATION F-07",
-            ),
-        ]
-    )
+    return [
+        (f"Each jackpot wager is {wager}. It is placed before the round begins.", clause),
+        (f"When all wagers are set, press the tabulate button{counted}.", clause),
+        ("Check the lights against the chips on the sensors: a lit position has been counted.", "REGULATION E-02"),
+        ("Collect the counted jackpot wagers. The lights stay on until the next round.", "REGULATION E-03"),
+        ("A chip put down after the button is a late bet: give it back. It is not counted and wins nothing.", _LATE),
+        ("A wrong count: call it on the console before the next press. The floor supervisor confirms.", _SLIPS),
+    ]
+
+
+_LATE, _SLIPS, _CALL = "REGULATION F-02", "REGULATION F-07", "REGULATION F-17"
+
+
+def _small_text(source: PaperSource) -> str:
+    """Which prizes a dealer pays from the tray, as the jackpots of the table say."""
+    limits = {name: cents for name, cents in source.small_prizes.items() if cents}
+    if not limits:
+        return "A small prize"
+    texts = [f"up to {money(cents)} of the {source.game.by_name[name].title}" for name, cents in limits.items()]
+    return f"A small prize, {' or '.join(texts)}"
+
+
+def _call_steps(source: PaperSource) -> list[tuple[str, str]]:
+    return [
+        ("Leave the cards on the felt. Check that the light of the seat is on.", _CALL),
+        (f"{_small_text(source)}: choose the seat and the row on the console, pay it, and say the amount.", _CALL),
+        ("A prize that must be verified: call it on the console with the cards, and call the floor.", _CALL),
+        ("Nobody touches cards or chips until supervisor and surveillance have confirmed the hand.", "REGULATION O-04"),
+    ]
+
+
+def _down_steps(source: PaperSource) -> list[tuple[str, str]]:
+    """What is done when the equipment is down: by the method of the table, or by each where none is set up yet."""
+    first = ("Tell the floor supervisor, who puts the equipment out of play on the console.", "REGULATION E-09; O-02")
+    methods = [method for method in DOWN_METHODS if source.down_method in ("", method)]
+    steps = [first]
+    for method in methods:
+        texts = [text.partition(" (")[0].rstrip(".") for text in DOWN_STEPS[method]]
+        if source.down_method:
+            steps += [(f"{text}.", "REGULATION E-09") for text in texts]
+        else:
+            steps.append((f"{capital(DOWN_TITLES[method])}: {'. '.join(texts)}.", "REGULATION E-09"))
+    return steps
+
+
+def _jackpot_blocks(source: PaperSource) -> Iterator[Block]:
+    titles = " and ".join(source.game.by_name[name].title for name in source.configuration.jackpots)
+    yield document.heading(f"The jackpot wager: {capital(titles)}")
+    yield document.steps(_jackpot_steps(source))
     yield document.heading("Paying and calling a jackpot", 3)
-    yield document.steps(
-        [
-            ("Leave the cards on the felt. Check that the light of the seat is on.", "REGULATION F-17"),
-            (
-                "A small prize: choose the seat and the row on the console, pay it, and say the amount.",
-                "REGULATION F-17",
-            ),
-            (
-                "A prize that must be verified: call it on the console with the cards, and call the floor.",
-                "REGULATION F-17",
-            ),
-            (
-                "Nobody touches cards or chips until the supervisor and surveillance have confirmed the hand.",
-                "REGULATION O-04",
-            ),
-        ]
-    )
+    yield document.steps(_call_steps(source))
+    yield document.heading("When the equipment is down", 3)
+    if not source.down_method:
+        yield document.paragraph("The method is one of these, as the equipment of the table is set up.")
+    yield document.bullets(_down_steps(source))
 
 
-def _void_blocks() -> Iterator[Block]:
-    yield document.heading("A void round")
-    yield document.bullets(
-        [
-            (
-                "A misdeal, an exposed card, a fouled deck or a wrong count of cards voids the round: call the floor.",
-                "G-11",
-            ),
-            ("Every wager goes back to its player. Counted jackpot wagers are refunded by the house.", "G-11"),
-            (
-                "A malfunction of the automatic shuffler voids all play; wagers are returned as a push.",
-                "REGULATION O-15",
-            ),
-        ]
-    )
+_VOID_STEPS = (
+    ("A misdeal, an exposed card, a fouled deck or a wrong count of cards voids the round: call the floor.", "G-11"),
+    ("Every wager goes back to its player. Counted jackpot wagers are refunded by the house.", "G-11"),
+    ("A malfunction of the automatic shuffler voids all play; wagers are returned as a push.", "REGULATION O-15"),
+)
+
+
+def _before_blocks(source: PaperSource) -> list[Block]:
+    game = source.game
+    rows = [
+        (game.by_name[name].title, ", ".join(part.name for part in game.by_name[name].parts), limit_text(source, name))
+        for name in source.configuration.offered
+    ]
+    return [
+        document.heading("Before the round"),
+        document.grid(["Wager", "Chips", "Limits>"], [(capital(title), *rest) for title, *rest in rows]),
+        document.paragraph(options_sentence(source.rules, money), "G-12"),
+    ]
+
+
+def _round_blocks(source: PaperSource) -> list[Block]:
+    stages = [stage for stage in source.game.stages if _is_dealt(stage, source)]
+    return [
+        document.heading("The round"),
+        document.steps((capital(f"{stage.words}."), stage.clause.id) for stage in stages),
+    ]
 
 
 def procedure(source: PaperSource) -> dict[str, Any]:
     """Return the view of the dealer's procedure."""
-    game, configuration = source.game, source.configuration
-    stages = [stage for stage in game.stages if _is_dealt(stage, source)]
-    blocks = [
-        document.heading("Before the round"),
-        document.grid(
-            ["Wager", "Chips", "Limits>"],
-            [
-                (
-                    game.by_name[name].title,
-                    ", ".join(part.name for part in game.by_name[name].parts),
-                    limit_text(source, name),
-                )
-                for name in configuration.offered
-            ],
-        ),
-        document.paragraph(options_sentence(source.rules, money), "G-12"),
-        document.heading("The round"),
-        document.steps((capital(f"{stage.words}."), stage.clause.id) for stage in stages),
-    ]
+    game = source.game
+    blocks = [*_before_blocks(source), *_round_blocks(source)]
     conduct = game.conduct_of("dealer")
     if conduct:
         blocks += [
@@ -151,8 +166,43 @@ def procedure(source: PaperSource) -> dict[str, Any]:
         ]
     blocks += [document.heading("Take or pay"), take_or_pay(game.main, source)]
     blocks.append(document.pay_tables(map(pay_block, paper_tables(source))))
-    if configuration.jackpots:
+    if source.configuration.jackpots:
         blocks += _jackpot_blocks(source)
-    blocks += [*_void_blocks(), document.heading("What players must keep to")]
-    blocks.append(document.bullets((rule.words, rule.clause.id) for rule in game.conduct_of("players")))
+    blocks += [document.heading("A void round"), document.bullets(_VOID_STEPS)]
+    players = game.conduct_of("players")
+    if players:
+        blocks += [
+            document.heading("What players must keep to"),
+            document.bullets((rule.words, rule.clause.id) for rule in players),
+        ]
     return {"title": "Dealer's procedure", "subtitle": game.title, "blocks": blocks}
+
+
+def pit_card(source: PaperSource) -> dict[str, Any]:
+    """Return the view of the one page that stands in the pit: the same steps, without the clauses behind them."""
+
+    def bare(items: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+        return [(text, "") for text, _ in items]
+
+    def spoken(block: Block) -> Block:
+        if block["kind"] == "steps":
+            return document.steps((item["text"], "") for item in block["items"])
+        return block | {"source": ""} if "source" in block else block
+
+    chips = take_or_pay(source.game.main, source)
+    rows = dict.fromkeys(tuple(row[:-1]) for row in chips["rows"])
+    blocks = [
+        *map(spoken, (*_before_blocks(source), *_round_blocks(source))),
+        document.heading("Take or pay"),
+        document.grid(chips["columns"][:-1], rows),
+        document.pay_tables(map(pay_block, paper_tables(source)), 3),
+    ]
+    if source.configuration.jackpots:
+        blocks += [
+            document.heading("Jackpot"),
+            document.steps(bare((*_jackpot_steps(source)[1:], *_call_steps(source)))),
+            document.heading("Equipment down"),
+            document.bullets(bare(_down_steps(source))),
+        ]
+    blocks += [document.heading("A void round"), document.bullets(bare(_VOID_STEPS))]
+    return {"title": "Pit card", "subtitle": source.game.title, "blocks": blocks, "is_one_page": True}

@@ -11,7 +11,7 @@ from pitboss.table.checks import options_sentence
 
 def _table(source: PaperSource, table: PaperTable) -> dict[str, Any]:
     return {
-        "title": table.title,
+        "title": capital(table.title),
         "limit": limit_text(source, table.wager),
         "condition": table.condition,
         "envy": table.has_envy,
@@ -25,26 +25,42 @@ _COLUMNS = 3
 
 
 def _fan(source: PaperSource) -> list[str]:
-    """The longest hand of the steps whose cards are all shown, for the head of the card."""
-    hands = [list(step.cards) for step in source.game.how_to_play if "??" not in step.cards]
+    """The longest hand of the steps, without cards that are face down, for the head of the card."""
+    hands = [[card for card in step.cards if card != "??"] for step in source.game.how_to_play]
     return max(hands, key=len, default=[])
+
+
+def _placed(source: PaperSource) -> list[str]:
+    """The chips that are placed before the deal, by the names of their spots."""
+    wagers = [source.game.by_name[name] for name in source.configuration.offered]
+    return [part.name for wager in wagers for part in wager.parts if part.placed({})]
 
 
 def rack_card(source: PaperSource) -> dict[str, Any]:
     """Return the view of the rack card; with the house edge of each wager where the room chooses to print it."""
-    game, tables = source.game, paper_tables(source)
+    game, shown = source.game, [_table(source, table) for table in paper_tables(source)]
     notices = dict.fromkeys(text for name in source.configuration.jackpots for text in source.notices.get(name, ()))
     return {
         "title": game.title,
         "fan": _fan(source),
         "deck": capital(game.deck_of(source.configuration.decks).words),
         "steps": [
-            {"title": step.title, "words": step.words, "cards": list(step.cards), "dealer": list(step.dealer)}
-            for step in game.how_to_play
+            {
+                "title": step.title,
+                "words": step.words,
+                "cards": list(step.cards),
+                "dealer": list(step.dealer),
+                "spots": [] if place else _placed(source),
+            }
+            for place, step in enumerate(game.how_to_play)
         ],
-        "columns": in_columns([_table(source, table) for table in tables], _COLUMNS),
+        "columns": in_columns(shown, _COLUMNS),
+        "halves": in_columns(shown, 2),
         "conduct": [rule.words for rule in players_conduct(source)],
         "rules": [options_sentence(source.rules, money), *source.configuration.limit_sentences],
         "notices": list(notices),
-        "edges": [{"title": game.by_name[name].title, "edge": percent(edge, 2)} for name, edge in source.edges.items()],
+        "edges": [
+            {"title": capital(game.by_name[name].title), "edge": percent(edge, 2)}
+            for name, edge in source.edges.items()
+        ],
     }

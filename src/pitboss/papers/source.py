@@ -1,33 +1,55 @@
 """What the papers of a table are made from: the configuration that runs it, its jackpots, and the room it stands in."""
 
+from __future__ import annotations
+
 import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from pitboss import law
-from pitboss.books import BookState
+from pitboss.books import ROOM, BookState, RoomSettings
+from pitboss.books.calendar import POSTED_WORDS
 from pitboss.games import find_game
 from pitboss.jackpot import BONUS_SENTENCES, JACKPOTS, REMOVALS
+from pitboss.law.papers import PARTS
 from pitboss.room.agreement import disagreements
 from pitboss.room.approval_records import record_problems, room_approvals
 from pitboss.room.configurations import configuration_at, own_table_problems
 from pitboss.rules import Game, Problem
 from pitboss.table import Configuration
 from pitboss.table.checks import check_configuration
+from pitboss.tabulator import TABLES
+
+if TYPE_CHECKING:
+    from pitboss.odds.par import Sheet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomWords:
-    """What a room itself decides to post (REGULATION W-12); what stands here promises nothing in its name."""
+    """What a room itself decides to post (REGULATION W-12); what it has not said stands on no paper."""
 
-    employees: str = "Ask the floor supervisor for our policy on play by employees."
-    disputes: str = (
-        "Questions about a wager or a payout? Tell the dealer before the next round begins, and the floor supervisor "
-        "is called. Our procedure for disputes is available on request."
-    )
-    on_request: str = "The rules of play and our internal controls are available on request."
-    responsible: str = "Please play responsibly."
+    disputes: str = ""
+    employees: str = ""
+    responsible: str = ""
+
+    @classmethod
+    def of(cls, settings: RoomSettings) -> RoomWords:
+        """Return the words among the settings of a room."""
+        return cls(**{name: getattr(settings, name) for name in POSTED_WORDS})
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """What the room has not said, in words."""
+        return tuple(text for name, text in _MISSING_WORDS.items() if not getattr(self, name))
+
+
+_MISSING_WORDS = {
+    "disputes": "how a dispute is decided, and by whom (REGULATION W-12)",
+    "employees": "the policy on play by employees (REGULATION W-12)",
+    "responsible": "a line about responsible gambling",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +70,12 @@ class PaperSource:
     """The house edge by wager, where the room chooses to print it for players."""
     makers: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """By part of the equipment its maker and the maker's license, as far as the room has them on record."""
+    down_method: str = ""
+    """What the table does when its equipment is down (E-09), where it is set up in a room."""
+    small_prizes: Mapping[str, int] = field(default_factory=dict)
+    """By jackpot wager the most cents that a dealer pays from the tray."""
+    sheet: Sheet | None = None
+    """The PAR sheet of the configuration, where it was counted."""
 
     @property
     def game(self) -> Game:
@@ -58,6 +86,16 @@ class PaperSource:
     def place(self) -> str:
         """Where the paper belongs: the room and the table, as far as they are known."""
         return ", ".join(filter(None, (self.room, f"Table {self.table}" if self.table else "")))
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """What these papers lack, although nothing of it keeps the table from opening: nothing stands in its place."""
+        parts = PARTS if self.configuration.jackpots else PARTS[:2]
+        unknown = [part for part in parts if part not in self.makers]
+        return (
+            *self.words.missing,
+            *(f"the maker of the {part} with its license (REGULATION O-16)" for part in unknown),
+        )
 
     @property
     def rules(self) -> law.RuleSet:
@@ -86,11 +124,14 @@ def source_of_table(state: BookState, room: str, table: str, day: datetime.date)
     configuration = configuration_at(state, table)
     if configuration is None:
         raise LookupError(f"table {table} has no configuration")
+    calendar, record_of = state.of(ROOM), state.of(TABLES).tables.get(table)
     notices: dict[str, tuple[str, ...]] = {}
+    small_prizes: dict[str, int] = {}
     for record in state.of(JACKPOTS).at(table):
         removal = state.parts.get(REMOVALS.name, {}).get(record.jackpot.name)
         sentences = (*record.jackpot.notices, *(() if removal is None else (removal.sentence,)))
-        notices[record.jackpot.offer_at(table).wager] = sentences
+        wager = record.jackpot.offer_at(table).wager
+        notices[wager], small_prizes[wager] = sentences, record.jackpot.small_prize_cents
     texts = [
         *record_problems(state, table, configuration.game, configuration.profile, on=day),
         *own_table_problems(state, table, configuration, day),
@@ -102,5 +143,8 @@ def source_of_table(state: BookState, room: str, table: str, day: datetime.date)
         room=room,
         table=table,
         notices=notices,
+        words=RoomWords() if calendar is None else RoomWords.of(calendar.settings_on(day)),
+        down_method="" if record_of is None else record_of.setup.down_method,
+        small_prizes=small_prizes,
         problems=(*problems, *(Problem("", text) for text in texts), *disagreements(state, table, configuration)),
     )

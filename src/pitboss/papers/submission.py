@@ -1,31 +1,22 @@
 """The submission of internal controls: what a commission, or a Tribal Gaming Agency with the state, is sent."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from pitboss import law
+from pitboss.commands.description import day_words
 from pitboss.law.papers import PARTS
-from pitboss.paper.words import money
+from pitboss.paper.words import decimal, money, percent
 from pitboss.papers import document
 from pitboss.papers.document import Block
-from pitboss.papers.posted import limit_text, paper_tables, pay_block
+from pitboss.papers.posted import capital, limit_text, paper_tables, pay_block
 from pitboss.papers.procedure import procedure
 from pitboss.papers.source import PaperSource
 from pitboss.room.commands import COMMANDS
 from pitboss.table.checks import check_configuration
 from pitboss.table.costs import cost_of
 from pitboss.tabulator.equipment import find_model
-
-APPENDIX_A_18 = (
-    "Rules of play and the layout",
-    "Method of play and of settling wagers",
-    "Odds and house advantage",
-    "Equipment, its makers and their certification",
-    "Accounting and internal controls",
-    "Surveillance coverage",
-    "Training of dealers and supervisors",
-)
-"""Headings for the supplement of the Compact's Appendix A, section 18, whose text we do not hold (REGULATION P-04)."""
 
 
 def _game_blocks(source: PaperSource) -> Iterator[Block]:
@@ -36,7 +27,7 @@ def _game_blocks(source: PaperSource) -> Iterator[Block]:
         [
             ("Game", game.title),
             ("Kind of room", kind),
-            ("Rules as of", str(configuration.on)),
+            ("Rules as of", day_words(configuration.on)),
             ("Played with", game.deck_of(configuration.decks).words),
             ("Dealt from", configuration.dealt),
             ("Seats", str(configuration.seats)),
@@ -44,7 +35,10 @@ def _game_blocks(source: PaperSource) -> Iterator[Block]:
     )
     yield document.grid(
         ["Approval letter", "About", "Rules of play held"],
-        [(str(letter.date), letter.about, "yes" if letter.rules_held else "no") for letter in game.approval.letters],
+        [
+            (day_words(letter.date), letter.about, "yes" if letter.rules_held else "no")
+            for letter in game.approval.letters
+        ],
     )
 
 
@@ -102,7 +96,7 @@ def _jackpot_blocks(source: PaperSource) -> Iterator[Block]:
 
 def _people_blocks() -> Iterator[Block]:
     rows = [
-        (cls.spec.summary.rstrip("."), " or ".join(cls.spec.roles), " or ".join(cls.spec.approvers))
+        (re.split("[;:.]", cls.spec.summary)[0], " or ".join(cls.spec.roles), " or ".join(cls.spec.approvers))
         for cls in COMMANDS
         if cls.spec.approvers
     ]
@@ -139,9 +133,37 @@ def _cost_blocks(source: PaperSource) -> Iterator[Block]:
         ],
     )
     yield document.paragraph(f"One seat that wins all it may wager on in one round: {money(costs.round_cents)}.")
+
+
+def _mathematics_blocks(source: PaperSource) -> Iterator[Block]:
+    """The figures of every wager on a page; the sheet behind them is attached to the file."""
+    yield document.new_page()
+    yield document.heading("Mathematics")
+    sheet = source.sheet
+    if sheet is None:
+        yield document.paragraph("The PAR sheet of this configuration belongs here; it has not been counted yet.")
+        return
     yield document.paragraph(
-        "The mathematics of every wager is in the PAR sheet of this configuration, which is attached."
+        "Every figure is counted over all deals, none is sampled. One unit is the base wager, every decision is the "
+        "best there is; a jackpot is counted without the amount it shows. The PAR sheet attached to this file holds "
+        "every count, and pitboss par verify derives it again.",
+        "REGULATION T-07",
     )
+    yield document.grid(
+        ["Wager", "Pay tables", "House edge>", "Element of risk>", "Std. deviation>", "Hits>"],
+        [
+            (
+                capital(wager.title),
+                ", ".join(wager.paytables),
+                percent(wager.house_edge, 4),
+                percent(wager.element_of_risk, 4),
+                decimal(wager.std_dev, 4),
+                percent(wager.hit_frequency, 3),
+            )
+            for wager in sheet.wagers
+        ],
+    )
+    yield document.fields([("PAR sheet", sheet.digest), ("Counted by", f"Pitboss {sheet.identification.pitboss}")])
 
 
 def _confirm_blocks(source: PaperSource) -> Iterator[Block]:
@@ -149,6 +171,27 @@ def _confirm_blocks(source: PaperSource) -> Iterator[Block]:
     yield document.heading("Must be confirmed")
     items = [(notice.words, notice.clause or notice.ruling or "") for notice in notices]
     yield document.bullets(items or [("Nothing.", "")])
+
+
+def _letters_known(source: PaperSource) -> Iterator[Block]:
+    letters = " and ".join(day_words(letter.date) for letter in source.game.approval.letters)
+    yield document.paragraph(f"{source.game.title}, approved by letter of {letters}; the layout is attached, to scale.")
+
+
+def _odds_known(source: PaperSource) -> Iterator[Block]:
+    if source.sheet is None:
+        yield document.paragraph("The PAR sheet of this configuration, which has not been counted yet.")
+        return
+    edges = ", ".join(f"{wager.title} {percent(wager.house_edge, 2)}" for wager in source.sheet.wagers)
+    yield document.paragraph(f"House edge: {edges}. The PAR sheet is attached.")
+
+
+def _equipment_known(source: PaperSource) -> Iterator[Block]:
+    known = [f"{part}: {maker}, {licence}" for part, (maker, licence) in source.makers.items()]
+    model = find_model(source.configuration.equipment or "")
+    texts = [*([model.title] if model is not None else []), *known]
+    if texts:
+        yield document.paragraph(capital("; ".join(texts)) + ".")
 
 
 def _blocks(source: PaperSource) -> list[Block]:
@@ -161,6 +204,7 @@ def _blocks(source: PaperSource) -> list[Block]:
         *_people_blocks(),
         *_reading_blocks(source),
         *_cost_blocks(source),
+        *_mathematics_blocks(source),
         *_confirm_blocks(source),
         document.new_page(),
         document.heading("Procedures"),
@@ -176,6 +220,29 @@ def submission(source: PaperSource) -> dict[str, Any]:
         document.signatures(["General manager", "Gambling compliance", "Commission, received", "Commission, approved"]),
     ]
     return {"title": "Internal-controls submission", "subtitle": source.game.title, "blocks": blocks}
+
+
+APPENDIX_A_18: Mapping[str, Callable[[PaperSource], Iterable[Block]]] = {
+    "Rules of play and the layout": _letters_known,
+    "Method of play and of settling wagers": lambda _: [
+        document.paragraph(
+            "The procedures above; every pay is what the settlement of Pitboss pays under these readings."
+        )
+    ],
+    "Odds and house advantage": _odds_known,
+    "Equipment, its makers and their certification": _equipment_known,
+    "Accounting and internal controls": lambda _: [
+        document.paragraph(
+            "Every wager counted, prize, correction and adjustment is an entry of a journal whose chain an audit "
+            "derives again; who asks for an act and who approves it stands above."
+        )
+    ],
+    "Surveillance coverage": lambda _: [],
+    "Training of dealers and supervisors": lambda _: [
+        document.paragraph("Training sheets of this configuration, by number, with their answers.")
+    ],
+}
+"""Headings for the supplement of the Compact's Appendix A, section 18, whose text we do not hold (REGULATION P-04)."""
 
 
 def tribal_submission(source: PaperSource) -> dict[str, Any]:
@@ -200,7 +267,8 @@ def tribal_submission(source: PaperSource) -> dict[str, Any]:
             "The headings are ours, to be confirmed: the text of section 18 is not in our documents.", "G-15"
         ),
     ]
-    for title in APPENDIX_A_18:
-        blocks += [document.heading(title, 3), document.lines("", 3)]
+    for title, known in APPENDIX_A_18.items():
+        filled = list(known(source))
+        blocks += [document.heading(title, 3), *filled, document.lines("", 2 if filled else 4)]
     blocks.append(document.signatures(["Gaming operation", "Tribal Gaming Agency", "State, concurrence"]))
     return {"title": "Tribal submission", "subtitle": source.game.title, "blocks": blocks}

@@ -93,7 +93,7 @@ def _chosen(exercises: list[_Exercise]) -> list[_Exercise]:
         if len(sheet) < _HANDS and not seen.issuperset(exercise.marks):
             sheet.append(exercise)
             seen.update(exercise.marks)
-    return sheet
+    return [*sheet, *(exercise for exercise in order if exercise not in sheet)][:_HANDS]
 
 
 def _question_blocks(number: int, exercise: _Exercise) -> list[Block]:

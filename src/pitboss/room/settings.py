@@ -12,12 +12,13 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 from pitboss.books import EPOCH, LOCALES, ROOM, BookState, Calendar, Payload, RefusedError, RoomSet, RoomSettings
-from pitboss.books.calendar import settings_problems, time_of_day
+from pitboss.books.calendar import POSTED_WORDS, settings_problems, time_of_day
 from pitboss.commands import Bounds, By, Change, Command, Description, Name, Now, Words, command, refuse, roles
 from pitboss.commands.description import day_words
 from pitboss.room.people.people import people_of
 
 _DAY = datetime.timedelta(days=1)
+_TEXTS = ("room", "time_zone", "operator", "licence", "locale", *POSTED_WORDS)
 
 
 def today_of(calendar: Calendar, now: int) -> datetime.date:
@@ -43,13 +44,15 @@ class SettingsDraft:
     operator: Annotated[str, Bounds(most=120)] = ""
     licence: Annotated[str, Bounds(most=120)] = ""
     locale: Annotated[str, Bounds(most=5, text="How pages write amounts and days (G-55).")] = LOCALES[0]
+    disputes: Annotated[str, Bounds(most=300, text="Posted: how a dispute is decided, and by whom (W-12).")] = ""
+    employees: Annotated[str, Bounds(most=300, text="Posted: the policy on play by employees (W-12).")] = ""
+    responsible: Annotated[str, Bounds(most=300, text="Posted: the line about responsible gambling.")] = ""
 
     @classmethod
     def of(cls, settings: RoomSettings) -> SettingsDraft:
         """Return the settings as a command takes them."""
         shifts = tuple(ShiftDraft(name=name, begins=f"{begins:%H:%M}") for name, begins in settings.shifts)
-        names = ("room", "time_zone", "operator", "licence", "locale")
-        return cls(shifts=shifts, **{name: getattr(settings, name) for name in names})
+        return cls(shifts=shifts, **{name: getattr(settings, name) for name in _TEXTS})
 
     def settings(self) -> RoomSettings:
         """Return the settings, or refuse them with everything that is wrong."""
@@ -59,8 +62,7 @@ class SettingsDraft:
                 shifts.append((shift.name, time_of_day(shift.begins)))
             except ValueError as error:
                 problems.append(f"shifts: {shift.name} begins at {error}")
-        names = ("room", "time_zone", "operator", "licence", "locale")
-        settings = RoomSettings(shifts=tuple(shifts), **{name: getattr(self, name) for name in names})
+        settings = RoomSettings(shifts=tuple(shifts), **{name: getattr(self, name) for name in _TEXTS})
         wrong = settings_problems(settings)
         refuse([*problems, *(text for text in wrong if not (problems and text.startswith("shifts")))])
         return settings
@@ -116,6 +118,9 @@ _SETTINGS_SHOWN: dict[str, Callable[[SettingsDraft], str]] = {
     "Operator": lambda settings: settings.operator,
     "License": lambda settings: settings.licence,
     "Locale": lambda settings: settings.locale,
+    "Disputes": lambda settings: settings.disputes,
+    "Employee play": lambda settings: settings.employees,
+    "Responsible gambling": lambda settings: settings.responsible,
 }
 
 

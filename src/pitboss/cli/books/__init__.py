@@ -69,6 +69,30 @@ def shifts(
 
 @books_group.command(
     epilog=example(
+        'books words room --since 2099-01-01 --disputes "Tell the dealer before the next round; the floor supervisor '
+        'decides." --person "Ada King" --approved-by "Lee Sato"'
+    )
+)
+def words(
+    path: Data,
+    since: Annotated[str, typer.Option(metavar="DATE", help="The first gaming day on which it is posted.")],
+    person: Person,
+    disputes: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="What a player does who disagrees, and who decides.")
+    ] = None,
+    employees: Annotated[str | None, typer.Option(metavar="TEXT", help="The policy on play by employees.")] = None,
+    responsible: Annotated[str | None, typer.Option(metavar="TEXT", help="The line on responsible gambling.")] = None,
+    approved_by: Annotated[
+        str, typer.Option("--approved-by", metavar="NAME", help="The second person, once the room is in operation.")
+    ] = "",
+) -> None:
+    """Say what the room's signs say in its own words, from a later day on; what it has not said is on no sign."""
+    texts = {"disputes": disputes, "employees": employees, "responsible": responsible}
+    raise typer.Exit(maintenance.change_words(path, since, texts, person, approved_by))
+
+
+@books_group.command(
+    epilog=example(
         'books rename room "Cedar Hill" --since 2099-01-01 --person "Max Orr" --approved-by "Lee Sato" --reason sold'
     )
 )

@@ -4,6 +4,7 @@ import datetime
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import typer
 from rich.markup import escape
@@ -62,29 +63,45 @@ def create_room(
     return 0
 
 
+def _change_settings(path: Path, since: str, changes: dict[str, Any], text: str, person: str, approved_by: str) -> int:
+    """Journal the settings of a later gambling day with some of them changed."""
+    try:
+        day = datetime.date.fromisoformat(since)
+    except ValueError:
+        raise RefusedError([f"--since {since!r} must be a date such as 2026-12-01"]) from None
+    with Room(path) as room:
+        calendar = room.state.of(ROOM)
+        if calendar is None:
+            raise RefusedError(["these are not the books of a room"])
+        settings = SettingsDraft.of(replace(calendar.settings_on(day), **changes))
+        fields = {"settings": write_fields(settings), "since": day.isoformat()}
+        answer = carry_out(room, "room/set", fields, person, "", approved_by)
+    if show_waiting(answer):
+        return 0
+    console.print(f"From gaming day {day} on: {escape(text)}")
+    return 0
+
+
 @explaining
 def change_shifts(
     path: Path, since: str, shifts: list[str], person: str, approved_by: str, book: str, locale: str | None
 ) -> int:
     """Journal other shifts and another locale, in force from a later gambling day on."""
-    try:
-        day = datetime.date.fromisoformat(since)
-    except ValueError:
-        raise RefusedError([f"--since {since!r} must be a date such as 2026-12-01"]) from None
-    typed = _shifts(shifts)
-    with Room(path) as room:
-        calendar = room.state.of(ROOM)
-        if calendar is None or book != BOOK:
-            raise RefusedError([f"book {book} is not the book of a room"])
-        before = calendar.settings_on(day)
-        settings = SettingsDraft.of(replace(before, shifts=typed, locale=locale or before.locale))
-        fields = {"settings": write_fields(settings), "since": day.isoformat()}
-        answer = carry_out(room, "room/set", fields, person, "", approved_by)
-    if show_waiting(answer):
-        return 0
-    settings_text = ", ".join([*shifts, *([locale] if locale else [])])
-    console.print(f"From gaming day {day} on: {escape(settings_text)}")
-    return 0
+    if book != BOOK:
+        raise RefusedError([f"book {book} is not the book of a room"])
+    changes = {"shifts": _shifts(shifts)} | ({"locale": locale} if locale else {})
+    text = ", ".join([*shifts, *([locale] if locale else [])])
+    return _change_settings(path, since, changes, text, person, approved_by)
+
+
+@explaining
+def change_words(path: Path, since: str, words: dict[str, str | None], person: str, approved_by: str) -> int:
+    """Journal what the room itself posts at its tables, in force from a later gambling day on."""
+    changes = {name: text for name, text in words.items() if text is not None}
+    if not changes:
+        raise RefusedError(["say at least one of --disputes, --employees, --responsible"])
+    text = "; ".join(f"{name}: {said or 'nothing'}" for name, said in changes.items())
+    return _change_settings(path, since, changes, text, person, approved_by)
 
 
 @explaining

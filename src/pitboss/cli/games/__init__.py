@@ -130,7 +130,7 @@ def check(
     room: Annotated[
         Path | None, typer.Option(metavar="DATA", help="Check it for a table of this room, approvals and all.")
     ] = None,
-    table: Annotated[str, typer.Option(metavar="TABLE", help="The table of the room.")] = "",
+    table: Annotated[str, typer.Option(metavar="TABLE", help="The table of the room; all if left out.")] = "",
     edges: Annotated[
         bool, typer.Option("--edges", help="Count the house edge of every wager; one below zero is refused.")
     ] = False,
@@ -167,7 +167,8 @@ def print_papers(
         str, typer.Option(metavar="SIZE", help="4x6, 5x7, letter, 11x17 or full, where a paper has it.")
     ] = "",
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where to: a folder, or a file for one paper.")
+        Path,
+        typer.Option("--output", "-o", metavar="FOLDER", help="A folder, or a file for one paper: .pdf, .png, .svg."),
     ] = Path("papers"),
     draft: Annotated[
         bool, typer.Option("--draft", help="Print a table that may not open, DRAFT on every page.")
@@ -175,16 +176,23 @@ def print_papers(
     with_odds: Annotated[
         bool, typer.Option("--odds", help="Print the house edge of every wager on the rack card.")
     ] = False,
+    with_sheet: Annotated[
+        bool, typer.Option("--par/--no-par", help="Count the PAR sheet of a submission; it takes some seconds.")
+    ] = True,
+    hit: Annotated[int, typer.Option(metavar="NUMBER", help="The forms of this jackpot of the room, filled in.")] = 0,
+    malfunction: Annotated[
+        int, typer.Option(metavar="NUMBER", help="The report of this open malfunction of the room, filled in.")
+    ] = 0,
     is_list: Annotated[bool, typer.Option("--list", help="List the papers there are, and their sizes.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Print the papers of a table: rack card, placards, layout, dealer's procedure, submission, forms, training."""
     if is_list:
         raise typer.Exit(printing.list_papers(as_json=as_json))
-    code = printing.print_papers(
-        file, (room, table), paper or [], size, output, draft=draft, with_odds=with_odds, as_json=as_json
-    )
-    raise typer.Exit(code)
+    if hit or malfunction:
+        raise typer.Exit(printing.print_case(room, hit, malfunction, output))
+    options = printing.PrintOptions(paper or [], size, output, draft, with_odds, with_sheet, as_json)
+    raise typer.Exit(printing.print_papers(file, (room, table), options))
 
 
 @app.command(epilog=example("diff examples/three-card-prime.toml examples/three-card-prime-operator-set.toml"))

@@ -150,7 +150,8 @@ def hit_page(
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"No jackpot {number}."])
     sent = SubmittedForm(request.url.path, form)
     reads_papers = bool(request.state.caller.roles & set(PAPER_READERS))
-    context = {"view": views.hit_detail(state, story, with_papers=reads_papers), "parts": ("queue", "card")}
+    view = views.hit_detail(state, story, with_papers=reads_papers)
+    context: dict[str, Any] = {"view": view, "parts": ("queue", "card"), "reads_papers": reads_papers}
     return render_form(request, "hits/hit.html", context, problems=problems, sent=sent, area="slip")
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from pitboss.books import RefusedError
 from pitboss.papers import catalogue
-from pitboss.papers.source import PaperSource
+from pitboss.papers.source import PaperSource, RoomWords
 from pitboss.rules import Problem
 from pitboss.server.worker.jobs import Job, as_base64, configuration_of
 
@@ -22,6 +22,9 @@ class PaperJob(Job):
     notices: dict[str, list[str]]
     makers: dict[str, list[str]]
     problems: list[str]
+    words: dict[str, str]
+    down_method: str
+    small_prizes: dict[str, int]
     paper: str
     size: str
 
@@ -30,9 +33,17 @@ class PaperJob(Job):
         """True: typesetting takes a processor for a second."""
         return True
 
+    @property
+    def is_slow(self) -> bool:
+        """True where the PAR sheet is counted for it."""
+        return not self.paper or catalogue.BY_NAME[self.paper].has_sheet
+
     def source(self) -> PaperSource:
         """Return what the paper is made from."""
         return PaperSource(
+            words=RoomWords(**self.words),
+            down_method=self.down_method,
+            small_prizes=self.small_prizes,
             configuration=configuration_of(self.configuration),
             room=self.room,
             table=self.table,
@@ -43,8 +54,8 @@ class PaperJob(Job):
 
     def run(self) -> dict[str, Any]:
         """Typeset the paper as a PDF."""
-        source = self.source()
         kind = catalogue.BY_NAME[self.paper]
+        source = _counted(self.source()) if kind.has_sheet else self.source()
         try:
             content = catalogue.make_pdf(kind, source, self.size, draft=bool(source.problems))
         except catalogue.DraftNeededError as error:
@@ -52,11 +63,52 @@ class PaperJob(Job):
         return {"pdf": as_base64(content)}
 
 
+def _counted(source: PaperSource) -> PaperSource:
+    """Return a table with its PAR sheet; one that may not open has none."""
+    return source if source.problems else replace(source, sheet=catalogue.make_sheet_of(source))
+
+
+class PaperSetJob(PaperJob):
+    """Every paper of a table in its usual size, with the PAR sheet: files by name."""
+
+    def run(self) -> dict[str, Any]:
+        """Typeset them all."""
+        source = _counted(self.source())
+        try:
+            files = dict(catalogue.make_set(source, draft=bool(source.problems)))
+        except catalogue.DraftNeededError as error:
+            raise RefusedError([str(problem) for problem in error.problems]) from None
+        return {name: as_base64(content) for name, content in files.items()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseFormsJob(Job):
+    """The forms of a jackpot or of a malfunction, with what the books know."""
+
+    view: dict[str, Any]
+    room: str
+    mark: str
+
+    @property
+    def needs_worker(self) -> bool:
+        """True: typesetting takes a processor for a second."""
+        return True
+
+    def run(self) -> dict[str, Any]:
+        """Typeset the forms."""
+        return {"pdf": as_base64(catalogue.make_case(self.view, self.room, self.mark))}
+
+
 _PREVIEW_PPI = 42
 
 
 class PaperPictureJob(PaperJob):
     """The first page of a paper as a small picture."""
+
+    @property
+    def is_slow(self) -> bool:
+        """Never: nothing is counted for a picture."""
+        return False
 
     def run(self) -> dict[str, Any]:
         """Typeset the paper and draw its first page."""
@@ -76,4 +128,7 @@ def paper_fields(source: PaperSource) -> dict[str, Any]:
         "notices": {name: list(sentences) for name, sentences in source.notices.items()},
         "makers": {part: list(maker) for part, maker in source.makers.items()},
         "problems": [str(problem) for problem in source.problems],
+        "words": asdict(source.words),
+        "down_method": source.down_method,
+        "small_prizes": dict(source.small_prizes),
     }

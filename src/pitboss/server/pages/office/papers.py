@@ -2,30 +2,42 @@
 
 import asyncio
 import base64
+import io
 import time
+import zipfile
 from http import HTTPStatus
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from fastapi import APIRouter, Request, Response
 
+from pitboss.commands.command import BOOK
+from pitboss.games import find_game
 from pitboss.papers.catalogue import BY_NAME, PAPERS, PaperKind
+from pitboss.papers.forms import hit_forms, malfunction_form
+from pitboss.papers.layout import layout, layout_svg
 from pitboss.papers.source import PaperSource, source_of_table
 from pitboss.room.configurations import configuration_at
-from pitboss.room.people.roles import READERS
+from pitboss.room.hit_index import HIT_INDEX, story_at
+from pitboss.room.people.roles import PAPER_READERS, READERS
 from pitboss.room.room import Room, tables_of
 from pitboss.server.auth import CurrentRoom, allow
+from pitboss.server.pages.forms import number_of
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.office.tables import local_today
-from pitboss.server.worker.papers import PaperJob, PaperPictureJob, paper_fields
+from pitboss.server.worker.jobs import Job
+from pitboss.server.worker.papers import CaseFormsJob, PaperJob, PaperPictureJob, PaperSetJob, paper_fields
 from pitboss.server.worker.pool import Figure, figure_of
+from pitboss.tabulator import TABLES
 
 router = APIRouter(include_in_schema=False)
 READER = allow(*READERS)
 _BASE = "/office/papers"
 _PATIENCE_SECONDS, _PAUSE_SECONDS = 20.0, 0.1
 """A picture in a page waits for the worker so long, looking so often."""
+_AT_ONCE = 2
+"""So many sets are requested of the worker at once: others have work for it too."""
 _SIZES = {
     "letter": "Letter",
     "11x17": "11 x 17 in",
@@ -62,7 +74,10 @@ def _card(table: str, paper: PaperKind) -> PaperCard:
         audience=paper.audience,
         is_posted=paper.is_posted,
         picture=f"{address}/picture",
-        files=tuple((_SIZES[size], f"{address}/pdf?size={size}") for size in paper.sizes),
+        files=(
+            *((_SIZES[size], f"{address}/pdf?size={size}") for size in paper.sizes),
+            *((("SVG", f"{address}/svg"),) if paper.view is layout else ()),
+        ),
     )
 
 
@@ -71,13 +86,21 @@ def papers(request: Request, room: CurrentRoom, table: str = "") -> Response:
     """Render the papers of a table, the first one where none is named."""
     tables = _configured(room)
     chosen = table or next(iter(tables), "")
-    context: dict[str, Any] = {"tables": tables, "table": chosen, "cards": [], "problems": [], "game": ""}
+    context: dict[str, Any] = {
+        "tables": tables,
+        "table": chosen,
+        "cards": [],
+        "problems": [],
+        "missing": (),
+        "game": "",
+    }
     if chosen:
         source = _source(room, chosen)
         kinds = [paper for paper in PAPERS if source.configuration.profile in paper.profiles]
         context["cards"] = [_card(chosen, paper) for paper in kinds]
         context["problems"] = [str(problem) for problem in source.problems]
         context["game"] = source.game.title
+        context["missing"] = source.missing
     return render(request, "office/papers.html", context)
 
 
@@ -93,6 +116,24 @@ def _ready(figure: Figure) -> Figure:
     return figure
 
 
+def _named(content: bytes, name: str, kind: str = "application/pdf") -> Response:
+    """Return a file that opens in its place, or is kept under its name."""
+    return Response(content, media_type=kind, headers={"content-disposition": f'inline; filename="{name}"'})
+
+
+def _plain(table: str) -> str:
+    return "".join(char for char in table if char.isascii() and char.isalnum()) or "table"
+
+
+def _pdf_of(request: Request, job: Job, title: str, name: str, back: str) -> Response:
+    """Return the PDF of a job, or a page that waits for it."""
+    figure = _ready(figure_of(request, job))
+    if figure.status == "computing":
+        context = {"title": title, "waits": figure.key, "back": back}
+        return render(request, "office/waits.html", context, status=HTTPStatus.ACCEPTED)
+    return _named(base64.b64decode(figure.value["pdf"]), name)
+
+
 @router.get(f"{_BASE}/{{table}}/{{name}}/pdf", dependencies=[READER])
 def paper_pdf(request: Request, table: str, name: str, room: CurrentRoom, size: str = "") -> Response:
     """Return a paper as a PDF, or a page that waits for it."""
@@ -101,13 +142,66 @@ def paper_pdf(request: Request, table: str, name: str, room: CurrentRoom, size: 
     if size not in paper.sizes:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"{paper.title} has no size {size!r}"])
     job = PaperJob(**paper_fields(_source(room, table)), paper=name, size=size)
-    figure = _ready(figure_of(request, job))
-    if figure.status == "computing":
-        context = {"title": paper.title, "waits": figure.key, "back": f"{_BASE}?table={quote(table)}"}
+    return _pdf_of(request, job, paper.title, f"table-{_plain(table)}-{name}.pdf", f"{_BASE}?table={quote(table)}")
+
+
+@router.get(f"{_BASE}/{{table}}/layout/svg", dependencies=[READER])
+def layout_drawing(table: str, room: CurrentRoom) -> Response:
+    """Return the layout of a table as a drawing at full size, for the felt's printer."""
+    source = _source(room, table)
+    if source.problems:
+        raise ProblemError(HTTPStatus.CONFLICT, [str(problem) for problem in source.problems])
+    return _named(layout_svg(source).encode(), f"table-{_plain(table)}-layout.svg", "image/svg+xml")
+
+
+@router.get(f"{_BASE}/set", dependencies=[READER])
+def paper_set(request: Request, room: CurrentRoom, table: str = "") -> Response:
+    """Return every paper of a table, or of all tables, in one file; or a page that shows how far they are."""
+    tables = [table] if table else _configured(room)
+    sets: dict[str, Any] = {}
+    waits: list[str] = []
+    for name in tables:
+        if len(waits) < _AT_ONCE:
+            figure = _ready(figure_of(request, PaperSetJob(**paper_fields(_source(room, name)), paper="", size="")))
+            if figure.status == "ready":
+                sets[name] = figure.value
+            else:
+                waits.append(figure.key)
+    if waits or not tables:
+        progress = {"done": len(sets), "total": len(tables)}
+        context = {"title": "All papers", "waits": next(iter(waits), ""), "back": _BASE, "progress": progress}
         return render(request, "office/waits.html", context, status=HTTPStatus.ACCEPTED)
-    plain = "".join(char for char in table if char.isascii() and char.isalnum()) or "table"
-    headers = {"content-disposition": f'inline; filename="table-{plain}-{name}.pdf"'}
-    return Response(base64.b64decode(figure.value["pdf"]), media_type="application/pdf", headers=headers)
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as written:
+        for name, files in sets.items():
+            for file, content in files.items():
+                # The same papers are the same bytes: no time of day is written.
+                written.writestr(zipfile.ZipInfo(f"table-{_plain(name)}/{file}"), base64.b64decode(content))
+    return _named(archive.getvalue(), f"papers-{_plain(table) if table else 'all'}.zip", "application/zip")
+
+
+@router.get("/office/hits/{number}/forms", dependencies=[allow(*PAPER_READERS)])
+def forms_of_hit(request: Request, number: str, room: CurrentRoom) -> Response:
+    """Return the forms of a jackpot with what the books know: verification, Form W-2G data, Form 5754."""
+    story = story_at(room.books.store, BOOK, room.state.of(HIT_INDEX), number_of(number))
+    if story is None:
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"No jackpot {number}."])
+    view, entry = hit_forms(room.state, story), story.entries[-1][0]
+    job = CaseFormsJob(view=view, room=room.name, mark=f"Entry {entry.sequence:,}, {entry.digest.hex()}")
+    return _pdf_of(request, job, "Forms", f"jackpot-{story.hit.number}-forms.pdf", f"/office/hits/{story.hit.number}")
+
+
+@router.get("/office/malfunctions/{number}/report", dependencies=[READER])
+def report_of_malfunction(request: Request, number: str, room: CurrentRoom) -> Response:
+    """Return the report of an open malfunction for the commission, with until when it is due."""
+    malfunction = room.state.of(TABLES).malfunctions.get(str(number_of(number)))
+    if malfunction is None:
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"No open equipment problem {number}."])
+    configuration = configuration_at(room.state, malfunction.table)
+    game = "" if configuration is None else find_game(configuration.game).title
+    view = malfunction_form(room.state, malfunction, game)
+    job = CaseFormsJob(view=view, room=room.name, mark=f"Entry {malfunction.number:,}")
+    return _pdf_of(request, job, "Malfunction report", f"malfunction-{malfunction.number}.pdf", "/floor")
 
 
 @router.get(f"{_BASE}/{{table}}/{{name}}/picture", dependencies=[READER])

@@ -9,6 +9,7 @@ from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
 from pitboss.books import ROOM, RefusedError
+from pitboss.books.calendar import POSTED_WORDS
 from pitboss.commands import By, Command, InvalidCommandError
 from pitboss.law.papers import PARTS
 from pitboss.room.approval_records import RegisterMaker
@@ -41,7 +42,7 @@ Renamer = Annotated[Caller, allow_commands(RenameRoom)]
 Registrar = Annotated[Caller, allow_commands(RegisterMaker)]
 MESSAGES = {"changed": "Change scheduled.", "waits": "Submitted. Waiting for approval."}
 _FIELDS = {"room": "name of the room", "time_zone": "time zone"}
-_FIELD_NAMES = ("room", "time_zone", "since", "operator", "licence", "shifts", "name", "words", "maker")
+_FIELD_NAMES = ("room", "time_zone", "since", "operator", "licence", "shifts", "name", "words", "maker", *POSTED_WORDS)
 _FIELD_OF = {**{name: name for name in _FIELD_NAMES}, "begins": "shifts"}
 """The field beside which a problem stands, by the end of its path."""
 
@@ -127,6 +128,7 @@ def _fields(values: Mapping[str, list[str]], room: Room) -> dict[str, Any]:
     rows = zip(values.get("shift", []), values.get("begins", []), strict=False)
     shifts = [{"name": name or "?", "begins": begins} for name, begins in rows if name or begins]
     settings = {"operator": text("operator"), "licence": text("licence"), "shifts": shifts}
+    settings |= {name: " ".join(text(name).split()) for name in POSTED_WORDS if name in values}
     settings |= {"locale": text("locale")} if text("locale") else {}
     fields = {"command": text("command") or with_id("room")}
     if calendar is None:

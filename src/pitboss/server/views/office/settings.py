@@ -47,7 +47,24 @@ class SettingsPeriod(NamedTuple):
     since: str
     shifts: str
     operator: str
+    words: str
     state: str
+
+
+class SignWords(NamedTuple):
+    """A text of the room's own on its signs, as a field of the form."""
+
+    name: str
+    title: str
+    note: str
+    text: str
+
+
+_WORDS = {
+    "disputes": ("Disputes", "What a player does who disagrees, and who decides."),
+    "employees": ("Employee play", "Whether and when employees may play."),
+    "responsible": ("Responsible gambling", "The line at the foot of every card and sign."),
+}
 
 
 class RoomView(NamedTuple):
@@ -65,6 +82,7 @@ class RoomView(NamedTuple):
     shifts: tuple[tuple[str, str], ...]
     since: str
     periods: tuple[SettingsPeriod, ...]
+    words: tuple[SignWords, ...]
 
 
 def _shifts(settings: RoomSettings) -> list[tuple[str, str]]:
@@ -82,6 +100,7 @@ def _periods(state: BookState, now: int) -> tuple[SettingsPeriod, ...]:
             medium_day(day),
             ", ".join(f"{name} from {clock(datetime.datetime.combine(day, at))}" for name, at in settings.shifts),
             ", ".join(text for text in (settings.room, settings.operator, settings.licence) if text),
+            ", ".join(title for name, (title, _) in _WORDS.items() if getattr(settings, name)) or "Nothing yet",
             "Active" if day == in_force else "Scheduled" if day > today else "Past",
         )
         for day, settings in calendar.history
@@ -101,10 +120,12 @@ def room_view(state: BookState, now: int, values: Mapping[str, list[str]] | None
         "licence": "" if last is None else last.licence,
         "locale": LOCALES[0] if last is None else last.locale,
         "since": since,
+        **{name: "" if last is None else getattr(last, name) for name in _WORDS},
     }
     if values is not None:
         texts = {name: next(iter(values.get(name, [])), text if last else "") for name, text in texts.items()}
         shifts = list(zip(values.get("shift", []), values.get("begins", []), strict=False))
+    words = tuple(SignWords(name, title, note, texts.pop(name)) for name, (title, note) in _WORDS.items())
     rows = [*shifts, *[("", "")] * max(0, _ROWS - len(shifts))]
     return RoomView(
         is_new=last is None,
@@ -112,6 +133,7 @@ def room_view(state: BookState, now: int, values: Mapping[str, list[str]] | None
         zones=_zones(),
         locales=LOCALES,
         shifts=tuple(rows),
+        words=words,
         periods=_periods(state, now),
         **texts,
     )
