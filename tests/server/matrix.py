@@ -245,6 +245,8 @@ POST /api/v1/promotions/set              M
 POST /api/v1/promotions/end              M
 POST /api/v1/displays/register           MX
 POST /api/v1/displays/confirm            SM
+POST /api/v1/papers/post                 SM
+POST /api/v1/papers/remove               SM
 POST /api/v1/floor/take-alarm            SVM
 POST /api/v1/floor/dispute               SM
 POST /sign-out                        DSVAMUX

@@ -7,6 +7,7 @@ from typing import Any
 
 from pitboss import law
 from pitboss.cards import card_words, parse_cards
+from pitboss.law.papers import POSTED
 from pitboss.paper.cards import back_svg, card_svg
 from pitboss.paper.typesetting import pictures, typeset
 from pitboss.papers.forms import forms
@@ -30,8 +31,11 @@ class PaperKind:
     view: Callable[[PaperSource], dict[str, Any]]
     sizes: tuple[str, ...] = ("letter",)
     profiles: tuple[str, ...] = law.PROFILES
-    is_posted: bool = False
-    """Whether it hangs or lies at the table, so that one that is out of date misleads players."""
+
+    @property
+    def is_posted(self) -> bool:
+        """Whether it hangs or lies at the table, so that one that is out of date misleads players."""
+        return any(self.name in papers for papers in POSTED.values())
 
 
 PAPERS: tuple[PaperKind, ...] = (
@@ -42,7 +46,6 @@ PAPERS: tuple[PaperKind, ...] = (
         template="rack_card.typ",
         view=rack_card,
         sizes=("letter", "11x17"),
-        is_posted=True,
     ),
     PaperKind(
         name="placards",
@@ -51,7 +54,6 @@ PAPERS: tuple[PaperKind, ...] = (
         template="placard.typ",
         view=placards,
         sizes=("5x7", "4x6", "letter", "11x17"),
-        is_posted=True,
     ),
     PaperKind(
         name="layout",

@@ -44,6 +44,7 @@ _KINDS = {
     "display": "Display not confirmed",
     "no-display": "No display",
     "escrow": "Deposit shortfall",
+    "paper": "Paper to post",
     "store": "Nothing can be saved",
     "watch": "A check of the server fails",
     "software": "The server's software was changed",
