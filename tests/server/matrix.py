@@ -62,6 +62,8 @@ GET  /office/reports/{name}/pdf       SVAMU
 GET  /office/packet                   SAMU
 GET  /office/papers                   SVAMU
 GET  /office/papers/{table}/{name}/pdf SVAMU
+POST /office/papers/post              SM
+POST /office/papers/remove            SM
 GET  /office/papers/{table}/{name}/picture SVAMU
 GET  /office/audit                    SVAMU
 GET  /office/audit/explain            SVAMU

@@ -313,10 +313,8 @@ class PostedPapers(Collector):
             if paper.wrong and not after[name].wrong:
                 self._judge(entry.table, name, paper, entry.recorded)
 
-    def _add(
-        self, table: str, name: str, what: str, act: tuple[int | None, str, int | None], *, ok: bool = True
-    ) -> None:
-        self.rows.append(ReportRow((table, name.replace("-", " "), what, *act), "line" if ok else "alarm"))
+    def _add(self, table: str, name: str, what: str, act: tuple[Cell, ...], *, is_wrong: bool = False) -> None:
+        self.rows.append(ReportRow((table, name.replace("-", " "), what, *act), "alarm" if is_wrong else "line"))
 
     def _judge(self, table: str, name: str, paper: Any, until: int) -> None:
         """Raise what was wrong at an open table when its gambling day ended."""
@@ -341,7 +339,7 @@ class PostedPapers(Collector):
                 continue
             for name, paper in papers.items():
                 what = f"at the end: {paper.trouble or 'up to date'}"
-                self._add(table, name, what, (paper.since or None, paper.by, None), ok=not paper.wrong)
+                self._add(table, name, what, (paper.since or None, paper.by, None), is_wrong=bool(paper.wrong))
                 if paper.wrong:
                     self._judge(table, name, paper, self.scope.as_of)
         rows = sorted(self.rows, key=lambda row: (natural(str(row.cells[0])), str(row.cells[1])))
