@@ -124,7 +124,7 @@ def test_issue_19_papers_are_marked_as_posted_on_their_page(manager: TestClient,
     change_table(room)
     late = manager.post("/office/papers/post", data={**fields, "command": command()})
     assert late.status_code == 409
-    assert "The table has changed since this was printed. Print it again" in unescape(late.text)
+    assert "the table has changed since this was printed. Print it again" in unescape(late.text)
     floor = unescape(manager.get("/floor").text)
     assert "Paper to post: table 1" in floor
     assert "2 papers to post" in floor

@@ -61,6 +61,7 @@ GET  /office/reports/{name}/csv       SVAMU
 GET  /office/reports/{name}/pdf       SVAMU
 GET  /office/packet                   SAMU
 GET  /office/papers                   SVAMU
+GET  /office/tomorrow                 SVAMU
 GET  /office/papers/{table}/{name}/pdf SVAMU
 POST /office/papers/post              SM
 POST /office/papers/remove            SM

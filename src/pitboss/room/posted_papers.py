@@ -14,6 +14,7 @@ from pitboss.commands import LISTED_MAX, Bounds, By, Command, Name, Now, Words, 
 from pitboss.commands.roles import FLOOR, SYSTEM
 from pitboss.law.papers import POSTED
 from pitboss.room.configurations import configuration_at
+from pitboss.room.dealing.entries import DEALING, TableDealing
 from pitboss.room.opening import approval_problems
 from pitboss.tabulator.entries import TableClosed, TableOpened
 
@@ -144,9 +145,14 @@ def paper_title(name: str) -> str:
 
 
 def required_papers(state: books.BookState, table: str) -> Mapping[str, str]:
-    """Return the papers that must hang at a table, each with the rule that says so; none without a configuration."""
+    """Return the papers that must hang at a table, each with the rule that says so.
+
+    A table without a configuration has none, and one that Pitboss deals has no felt where anything would hang.
+    """
     configuration = configuration_at(state, table)
-    return {} if configuration is None else POSTED[configuration.profile]
+    if configuration is None or state.of(DEALING).get(table, TableDealing()).cards == "dealt":
+        return {}
+    return POSTED[configuration.profile]
 
 
 def posting_problems(step: books.EntryStep) -> Iterator[str]:
