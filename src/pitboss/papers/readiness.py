@@ -171,7 +171,7 @@ def _setup(opening: _Opening) -> Iterator[ReadyLine]:
         yield ReadyLine("Setup", "confirm", str(notice), "Confirm it with the Commission", "table", table)
     if not problems:
         title, day = find_game(configuration.game).title, day_words(opening.day)
-        text = f"{title}: {'a new setup starts by' if opening.is_new else 'nothing speaks against it on'} {day}"
+        text = f"{title}: {'a new setup starts by' if opening.is_new else 'allowed by the rules of'} {day}"
         yield ReadyLine("Setup", "ready", text, page="table", about=table)
 
 

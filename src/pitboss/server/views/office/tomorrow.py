@@ -1,5 +1,6 @@
-"""May we open tomorrow: what is ready, what must be confirmed and what stops opening, each with the page that fixes it."""
+"""May we open tomorrow: what is ready, what must be confirmed, what stops opening, and the page that fixes each."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from pitboss.games import find_game
@@ -51,13 +52,14 @@ class PrizeLine(NamedTuple):
 
 
 class TomorrowTable(NamedTuple):
-    """A table: its answer, its lines, and what it can cost."""
+    """A table: its answer, what is to be done, what is ready, and what it can cost."""
 
     table: str
     game: str
     state: str
     label: str
-    lines: tuple[TomorrowLine, ...]
+    open_lines: tuple[TomorrowLine, ...]
+    ready_lines: tuple[TomorrowLine, ...]
     round_cost: str
     prizes: tuple[PrizeLine, ...]
 
@@ -69,7 +71,8 @@ class TomorrowView(NamedTuple):
     date: str
     state: str
     answer: str
-    lines: tuple[TomorrowLine, ...]
+    open_lines: tuple[TomorrowLine, ...]
+    ready_lines: tuple[TomorrowLine, ...]
     tables: tuple[TomorrowTable, ...]
 
 
@@ -92,15 +95,23 @@ def _line(line: ReadyLine) -> TomorrowLine:
     return TomorrowLine(line.subject, state, LEVELS[line.level], text, line.fix, _address(line))
 
 
+def _divided(lines: Iterable[ReadyLine]) -> tuple[tuple[TomorrowLine, ...], tuple[TomorrowLine, ...]]:
+    """Return the lines that somebody has to do something about, what stops opening first, and those that are ready."""
+    rows = [_line(line) for line in lines]
+    todo = sorted((row for row in rows if row.state != "good"), key=lambda row: row.state != "bad")
+    return tuple(todo), tuple(row for row in rows if row.state == "good")
+
+
 def _table(ready: TableReadiness) -> TomorrowTable:
     cost, game = ready.cost, find_game(ready.game) if ready.game else None
-    prizes = () if cost is None or game is None else cost.wagers
+    prizes, divided = () if cost is None or game is None else cost.wagers, _divided(ready.lines)
     return TomorrowTable(
         table=ready.table,
         game="" if game is None else game.title,
         state=_STATES[ready.level],
         label=LEVELS[ready.level],
-        lines=tuple(map(_line, ready.lines)),
+        open_lines=divided[0],
+        ready_lines=divided[1],
         round_cost="" if cost is None else dollars(cost.round_cents),
         prizes=tuple(
             PrizeLine(
@@ -116,11 +127,13 @@ def _table(ready: TableReadiness) -> TomorrowTable:
 
 def tomorrow_view(ready: RoomReadiness) -> TomorrowView:
     """Lay out whether a room may open."""
+    todo, done = _divided(ready.lines)
     return TomorrowView(
         day=long_day(ready.day),
         date=ready.day.isoformat(),
         state=_STATES[ready.level],
         answer=_ANSWERS[ready.level],
-        lines=tuple(map(_line, ready.lines)),
+        open_lines=todo,
+        ready_lines=done,
         tables=tuple(map(_table, ready.tables)),
     )
