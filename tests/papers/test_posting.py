@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -33,10 +34,12 @@ from pitboss.room.posted_papers import (
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.room.sentences import sentence_of
 from pitboss.tabulator import CloseTable, OpenTable
+from tests.docs.console import run_pitboss
 from tests.doors import doors_of
 from tests.pages.room import CardRoom
 from tests.pages.tables import LEE, MAX, SUE, WIDER, clock_of, tables_room
 from tests.papers.test_papers import source_of, table_of
+from tests.room.conftest import typed_names  # noqa: F401 - a fixture
 from tests.server.making import SECOND, command
 
 _DAY = 24 * 60 * 60 * SECOND
@@ -153,6 +156,8 @@ def test_issue_19_what_speaks_against_posting_a_paper(found: CardRoom) -> None:
         "Rack card of table 1 is marked as posted already",
         "Placards of table 1 is marked as posted already",
     )
+    [empty] = verify(PostPapers(table="1", papers={}), SUE)
+    assert empty == "no paper of table 1 is to be marked as posted (W-12)"
     [nothing] = verify(PostPapers(table="9", papers=versions), SUE)
     assert nothing == "table 9 has no active setup, so it has no papers (W-12)"
     [dealers] = verify(again, By("Dee", "dealer"))[:1]
@@ -245,3 +250,25 @@ def test_issue_19_folded_one_by_one_or_from_a_snapshot_the_papers_are_the_same(f
         reading = read_part(store, folding, BOOK, folding.empty(), found.room.state.sequence, rules=True, last=True)
     assert not reading.findings
     assert reading.state.of(POSTED_PAPERS) == found.room.state.of(POSTED_PAPERS)
+
+
+@pytest.mark.usefixtures("typed_names")
+def test_issue_19_papers_are_posted_and_listed_at_the_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "room"
+    with tables_room(path):
+        pass
+    listed = json.loads(run_pitboss(["tables", "papers", str(path), "--json"]).printed)["papers"]
+    assert [(row["paper"], row["state"], row["source"]) for row in listed] == [
+        ("rack-card", "not posted", "REGULATION W-12"),
+        ("placards", "not posted", "REGULATION W-12"),
+    ]
+    post = ["tables", "post-papers", str(path), "1", "--person", SUE.name, "--json"]
+    ran = run_pitboss(post)
+    assert ran.exit_code == 0, ran.printed
+    assert len(json.loads(ran.printed)["entries"]) == 2
+    again = run_pitboss(post)
+    assert (again.exit_code, "no paper of table 1 is to be marked as posted" in again.printed) == (2, True)
+    assert run_pitboss(["tables", "papers", str(path)]).printed.count("Sue Halvorsen") == 2
+    gone = ["tables", "remove-paper", str(path), "1", "placards", "--person", SUE.name, "--reason", "torn"]
+    assert run_pitboss(gone).exit_code == 0
+    assert "not posted" in run_pitboss(["tables", "papers", str(path), "--table", "1"]).printed

@@ -133,6 +133,12 @@ def _all_settings() -> tuple[Setting, ...]:
     return tuple(sorted(settings, key=lambda setting: setting.since))
 
 
+def unread() -> Mapping[str, str]:
+    """Return the rules of REGULATION.md that are recalled or not found: no one may take them for law."""
+    rules: Mapping[str, str] = _content()["unread"]
+    return rules
+
+
 @cache
 def value_on(name: str, date: datetime.date) -> int:
     """Return the value of a setting that binds every kind of room; a day before the first has the first value."""

@@ -7,7 +7,7 @@ import json
 import uuid
 from functools import lru_cache
 
-from pitboss.books import BookState, RefusedError
+from pitboss.books import BookState
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.papers.catalogue import BY_NAME, PaperKind
 from pitboss.papers.source import PaperSource, source_of_table
@@ -89,11 +89,3 @@ def unposted(state: BookState, table: str) -> dict[str, str]:
     hanging = state.of(POSTED_PAPERS).at(table)
     versions = versions_at(state, table).items()
     return {name: version for name, version in versions if hanging.get(name, TablePaper()).posted != version}
-
-
-def unposted_or_refuse(state: BookState, table: str) -> dict[str, str]:
-    """Return what is to be marked as posted at a table, or refuse where nothing is."""
-    papers = unposted(state, table)
-    if not papers:
-        raise RefusedError([f"every paper of table {table} hangs as it is now"])
-    return papers

@@ -183,7 +183,8 @@ def _approvals(opening: _Opening) -> Iterator[ReadyLine]:
     record = state.of(TABLES).tables[table]
     papers = papers_at(state, table, record.setup.game)
     texts = ", ".join(f"{PAPER_TITLES[kind]} {paper.number}" for kind, paper in papers.items())
-    if any(record.is_example for record in room_approvals(state).records if record.table == table):
+    is_example = any(record.is_example for record in room_approvals(state).records if record.table == table)
+    if is_example and not problems:
         text = f"An example, which no room has: {texts} (G-59)"
         yield ReadyLine("Approvals", "confirm", text, "Record the real one", "approvals", table)
     elif not problems:

@@ -59,7 +59,7 @@ _ALL: tuple[type[Collector], ...] = (
     accounting.Exceptions,
     filings.ApprovalLetters,
     filings.Configurations,
-    filings.PostedPapers,
+    filings.PaperPostings,
     filings.GamblingPromotions,
     filings.AccessList,
     filings.ChainVerified,

@@ -195,13 +195,15 @@ class PostPapers(Command):
     """Record that papers hang at a table: by name the version that was printed."""
 
     table: Name
-    papers: Annotated[Mapping[Name, Version], Bounds(1, _PAPERS_MAX)]
+    papers: Annotated[Mapping[Name, Version], Bounds(most=_PAPERS_MAX)]
 
     def entries(self, now: Now, by: By) -> list[books.Draft]:
         """Return each paper that hangs now; one that was printed before a change is refused, and so is a draft."""
         configuration, known = configuration_at(now.state, self.table), now.state.of(POSTED_PAPERS).at(self.table)
         if configuration is None:
             raise books.RefusedError([f"table {self.table} has no active setup, so it has no papers (W-12)"])
+        if not self.papers:
+            raise books.RefusedError([f"no paper of table {self.table} is to be marked as posted (W-12)"])
         problems = [f"Papers are drafts: {text}" for text in approval_problems(now.state, self.table, now.at)]
         for name, version in self.papers.items():
             paper, title = known.get(name), paper_title(name)

@@ -7,17 +7,16 @@ from typing import Any
 
 from rich.markup import escape
 
-from pitboss.books import BookState, RefusedError, WriterLockedError
+from pitboss.books import BookState, RefusedError
 from pitboss.cli.books.sources import check_book, explaining, open_store, state_of, time_of
 from pitboss.cli.output import BROKEN_RULE, MUST_BE_CONFIRMED, console, plain_table
-from pitboss.cli.room.tables import do_command
 from pitboss.commands.command import BOOK
 from pitboss.commands.description import day_words, moment_words
 from pitboss.games import find_game
-from pitboss.papers.posting import review_papers, unposted_or_refuse, versions_at
+from pitboss.papers.posting import versions_at
 from pitboss.papers.readiness import LEVELS, ReadyLine, RoomReadiness, TableReadiness, next_day, room_readiness
 from pitboss.room.posted_papers import POSTED_PAPERS, TablePaper, required_papers
-from pitboss.room.room import Room, tables_of
+from pitboss.room.room import tables_of
 from pitboss.rules import dollars
 
 _COLORS = {"ready": "green", "confirm": "yellow", "stops": "red"}
@@ -64,19 +63,6 @@ def _rows(state: BookState, table: str) -> list[dict[str, Any]]:
             }
         )
     return rows
-
-
-@explaining
-def post_papers(path: Path, table: str, person: str, *, as_json: bool) -> int:
-    """Mark every paper of a table that does not hang as it is now as posted."""
-    try:
-        with Room(path) as room:
-            # A server looks every few seconds; where none runs nobody has.
-            review_papers(room)
-            papers = unposted_or_refuse(room.state, table)
-    except WriterLockedError:
-        papers = unposted_or_refuse(_state(path), table)
-    return do_command(path, "papers/post", {"table": table, "papers": papers}, person, as_json=as_json)
 
 
 @explaining

@@ -61,7 +61,7 @@ def list_papers(
 @_verb(f"post-papers room 4 {_SUE}")
 def post_papers(path: Data, table: Table, person: Person, as_json: AsJson = False) -> None:
     """Mark the papers of a table as posted, after they were printed (`pitboss print`) and hung."""
-    raise typer.Exit(papers.post_papers(path, table, person, as_json=as_json))
+    raise typer.Exit(tables.post_papers(path, table, person, as_json=as_json))
 
 
 @_verb(f'remove-paper room 4 placards {_SUE} --reason "torn"')

@@ -281,7 +281,7 @@ Its part of the state is named `posted-papers`: by table and paper what it says,
 """
 
 
-class PostedPapers(Collector):
+class PaperPostings(Collector):
     """The papers that hung at tables, and those that an open table lacked until its gambling day was over (W-12)."""
 
     name = "papers"

@@ -42,7 +42,7 @@ class TomorrowLine(NamedTuple):
     address: str
 
 
-class PrizeLine(NamedTuple):
+class CostLine(NamedTuple):
     """The largest prize of a wager: at its maximum, for which hand."""
 
     wager: str
@@ -61,7 +61,7 @@ class TomorrowTable(NamedTuple):
     open_lines: tuple[TomorrowLine, ...]
     ready_lines: tuple[TomorrowLine, ...]
     round_cost: str
-    prizes: tuple[PrizeLine, ...]
+    prizes: tuple[CostLine, ...]
 
 
 class TomorrowView(NamedTuple):
@@ -114,7 +114,7 @@ def _table(ready: TableReadiness) -> TomorrowTable:
         ready_lines=divided[1],
         round_cost="" if cost is None else dollars(cost.round_cents),
         prizes=tuple(
-            PrizeLine(
+            CostLine(
                 titled(game.by_name[prize.wager].title) if game is not None else "",
                 dollars(prize.stake_cents),
                 dollars(prize.largest_cents),
