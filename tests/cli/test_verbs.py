@@ -24,7 +24,7 @@ READ_ONLY = {
     *("odds", "switches", "sharing", "together", "seen", "strategy", "best", "par", "simulate", "forecast"),
     *("jackpots", "approvals", "explain", "hits", "slip", "report", "packet", "vision export", "vision log"),
     *("tables show", "tables log", "tables models", "tables check", "books show", "books entries", "books rebuild"),
-    *("keys list", "verify-install"),
+    *("keys list", "verify-install", "tomorrow", "tables papers"),
     *("rng raw", "rng deal", "rng report", "rng health"),
 }
 SETS_UP = {
@@ -51,6 +51,8 @@ COMMANDS = {
     "tables register-maker": {"room/register-maker"},
     "tables register-display": {"displays/register"},
     "tables confirm-display": {"displays/confirm"},
+    "tables post-papers": {"papers/post"},
+    "tables remove-paper": {"papers/remove"},
     "tables open": {"tables/open"},
     "tables close": {"tables/close"},
     "tables suspend": {"tables/suspend"},

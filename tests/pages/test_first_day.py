@@ -63,7 +63,7 @@ def missing(page: str) -> list[str]:
 
 def test_an_empty_room_says_that_everything_is_missing(administrator: TestClient) -> None:
     page = administrator.get("/office/start").text
-    assert "Setup: 0 of 8 done. Next: Room details." in page
+    assert "Setup: 0 of 9 done. Next: Room details." in page
     assert "<span>Setup</span></a>" in administrator.get("/office/people").text
     assert len(missing(page)) == 11
     assert "Accounting, who approves jackpots and money that a manager requests" in page
@@ -85,7 +85,7 @@ def test_a_room_is_made_once_and_every_problem_with_it_is_told(room: Room, admin
     settings = calendar.history[0][1]
     assert (settings.operator, settings.licence, len(settings.shifts)) == ("Cedar LLC", "67-00001", 2)
     assert read_value(RoomSettings, write_value(settings)) == settings
-    assert "Setup: 1 of 8 done. Next: People." in administrator.get("/office/start").text
+    assert "Setup: 1 of 9 done. Next: People." in administrator.get("/office/start").text
 
 
 def test_later_the_day_changes_from_a_future_day_on_and_never_today(room: Room, administrator: TestClient) -> None:

@@ -17,6 +17,8 @@ from fastapi.testclient import TestClient
 from pitboss.paper.par import par_pdf
 from pitboss.papers import catalogue
 from pitboss.papers.catalogue import PAPERS
+from pitboss.papers.posting import review_papers, versions_at
+from pitboss.room.settings import gambling_day_of
 from pitboss.server.app import create_app
 from pitboss.server.worker.jobs import Job
 from pitboss.server.worker.papers import PaperJob, PaperPictureJob, PaperSetJob, paper_fields
@@ -26,7 +28,8 @@ from tests.pages.room import CardRoom
 from tests.pages.tables import tables_room
 from tests.paper.test_par_pdf import streams
 from tests.papers.test_papers import source_of, text_of
-from tests.server.making import ADDRESS, sign_in
+from tests.papers.test_posting import change_table
+from tests.server.making import ADDRESS, command, sign_in, with_csrf
 
 
 class AtOnce:
@@ -61,6 +64,7 @@ def manager(room: CardRoom, worker: AtOnce) -> TestClient:
     client = TestClient(app, base_url=ADDRESS, follow_redirects=False)
     sign_in(client, "max")
     client.headers["accept"] = "text/html"
+    with_csrf(client)
     return client
 
 
@@ -133,3 +137,57 @@ def test_what_a_room_has_not_said_is_listed_and_the_felt_is_a_drawing(manager: T
     assert manager.get("/office/papers/99/layout/svg").status_code == 404
     assert manager.get("/office/hits/99999/forms").status_code == 404
     assert manager.get("/office/malfunctions/99999/report").status_code == 404
+
+
+def posted_forms(page: str) -> dict[str, str]:
+    """By paper the version that the page offers to mark as posted."""
+    found = re.findall(
+        r'name="paper" value="([a-z-]+)"><input type="hidden" name="version" value="([0-9a-f]{64})"', page
+    )
+    return dict(found)
+
+
+def test_issue_19_papers_are_marked_as_posted_on_their_page(manager: TestClient, room: CardRoom) -> None:
+    page = manager.get("/office/papers?table=1").text
+    assert page.count("Not posted") == 2
+    assert "Mark all 2 as posted" in page
+    offered = posted_forms(page)
+    assert offered == versions_at(room.room.state, "1", gambling_day_of(room.room.state, room.room.clock()))
+    fields = {"command": command(), "table": ["1", "1"], "paper": list(offered), "version": list(offered.values())}
+    answer = manager.post("/office/papers/post", data=fields)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/office/papers?table=1&told=post")
+    page = unescape(manager.get(answer.headers["location"]).text)
+    assert "Marked as posted." in page
+    assert page.count("Posted since") == 2
+    assert ", by Max Adeyemi" in page
+    assert "Mark as posted" not in page
+    assert "Posted since" in manager.get("/office/tables/1").text
+    assert "Papers OK" in manager.get("/floor").text
+    # A page that was open while the table changed marks nothing: what it printed is not what hangs there now.
+    change_table(room)
+    late = manager.post("/office/papers/post", data={**fields, "command": command()})
+    assert late.status_code == 409
+    assert "the table has changed since this was printed. Print it again" in unescape(late.text)
+    floor = unescape(manager.get("/floor").text)
+    assert "Paper to post: table 1" in floor
+    assert "2 papers to post" in floor
+    version = posted_forms(floor)["rack-card"]
+    mark = {"command": command(), "from": "floor", "table": "1", "paper": "rack-card", "version": version}
+    assert manager.post("/office/papers/post", data=mark).headers["location"].startswith("/floor?")
+    assert "1 paper to post" in manager.get("/floor").text
+    gone = {"command": command(), "table": "1", "paper": "rack-card", "words": "torn"}
+    assert manager.post("/office/papers/remove", data=gone).status_code == 303
+    assert "2 papers to post" in manager.get("/floor").text
+    assert manager.post("/office/papers/post", data={"command": command()}).status_code == 409
+
+
+def test_issue_19_setup_marks_the_papers_of_all_tables_by_one_button(manager: TestClient, room: CardRoom) -> None:
+    review_papers(room.room)
+    page = manager.get("/office/start").text
+    assert "Posted papers" in page
+    [form] = [part for part in page.split("<form") if "Mark all as posted" in part]
+    names = ("table", "paper", "version", "from")
+    values = {name: re.findall(rf'name="{name}" value="([^"]*)"', form) for name in names}
+    answer = manager.post("/office/papers/post", data={"command": command(), **values})
+    assert answer.headers["location"].startswith("/office/start?")
+    assert "Mark all as posted" not in manager.get("/office/start").text

@@ -113,6 +113,9 @@ promotions/end            M      -
 displays/register         MX     -
 displays/confirm          SM     -
 displays/turn             p      -
+papers/review             p      -
+papers/post               SM     -
+papers/remove             SM     -
 floor/take-alarm          SVM    -
 floor/dispute             SM     -
 desk/collect              AM     AMSV

@@ -61,7 +61,10 @@ GET  /office/reports/{name}/csv       SVAMU
 GET  /office/reports/{name}/pdf       SVAMU
 GET  /office/packet                   SAMU
 GET  /office/papers                   SVAMU
+GET  /office/tomorrow                 SVAMU
 GET  /office/papers/{table}/{name}/pdf SVAMU
+POST /office/papers/post              SM
+POST /office/papers/remove            SM
 GET  /office/papers/{table}/{name}/picture SVAMU
 GET  /office/papers/{table}/layout/svg SVAMU
 GET  /office/papers/set               SVAMU
@@ -249,6 +252,8 @@ POST /api/v1/promotions/set              M
 POST /api/v1/promotions/end              M
 POST /api/v1/displays/register           MX
 POST /api/v1/displays/confirm            SM
+POST /api/v1/papers/post                 SM
+POST /api/v1/papers/remove               SM
 POST /api/v1/floor/take-alarm            SVM
 POST /api/v1/floor/dispute               SM
 POST /sign-out                        DSVAMUX

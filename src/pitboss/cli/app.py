@@ -12,7 +12,7 @@ SECTIONS = {
     "Play and settle": ("games", "rules", "paytables", "settle", "play"),
     "Set up a table": ("config", "check", "diff", "print", "forecast"),
     "Odds": ("odds", "switches", "sharing", "together", "seen", "strategy", "best", "par", "simulate", "rng"),
-    "Run a room": ("serve", "tables", "jackpots", "hits", "slip", "vision", "device"),
+    "Run a room": ("serve", "tomorrow", "tables", "jackpots", "hits", "slip", "vision", "device"),
     "Act in a room": ("do", "approvals", "token", "approve", "decline"),
     "Report and audit": (
         "report",
@@ -72,6 +72,7 @@ Data = Annotated[Path, typer.Argument(metavar="DIR", help="The room's data direc
 Source = Annotated[Path, typer.Argument(metavar="DIR|BACKUP", help="A room's data directory, or a backup.")]
 Book = Annotated[str, typer.Option(help="Which book.")]
 Person = Annotated[str, typer.Option("--person", metavar="NAME", help="Who does this; it is logged.")]
+Strict = Annotated[bool, typer.Option("--strict", help="End with 3 where something must be confirmed.")]
 Reason = Annotated[str, typer.Option(metavar="TEXT", help="Why; it is logged.")]
 
 

@@ -18,8 +18,9 @@ from pitboss.rules import Game, Problem
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
 
-# Exit codes: 1 for a round or configuration that breaks a rule, 2 for a command typed wrongly.
-BROKEN_RULE, TYPED_WRONG = 1, 2
+# Exit codes: 1 for a round or configuration that breaks a rule, 2 for a command typed wrongly; with --strict 3 where
+# nothing is refused and something must be confirmed.
+BROKEN_RULE, TYPED_WRONG, MUST_BE_CONFIRMED = 1, 2, 3
 
 # Into a file or a pipe lines may be long: nothing is cut.
 _PIPE_WIDTH = 160

@@ -19,12 +19,15 @@ from pitboss.jackpot import JACKPOTS, ConfirmDeposit, DefineJackpot, Jackpot, Li
 from pitboss.jackpot.definitions import JackpotDraft, offer_of
 from pitboss.law.papers import PARTS
 from pitboss.meters import MeterTerms, units_of
+from pitboss.papers.posting import review_papers, unposted
 from pitboss.room.approval_records import RecordApproval, RegisterMaker, example_papers
 from pitboss.room.configurations import PostConfiguration
 from pitboss.room.dealing.dealing import SetDealing
 from pitboss.room.displays import ConfirmDisplay, Display, RegisterDisplay, shown_at
 from pitboss.room.people.people import SetDevice, SetPerson
+from pitboss.room.posted_papers import PostPapers
 from pitboss.room.room import Room
+from pitboss.room.settings import gambling_day_of
 from pitboss.room.slides import Promotion, SetSlide
 from pitboss.table import Configuration, read_configuration
 from pitboss.tabulator import SetUpTable, TableSetup, sensors_for
@@ -236,6 +239,7 @@ def set_up(demo: DemoRoom, room: Room) -> None:
     for jackpot in (jackpot for table in demo.tables for jackpot in table.jackpots):
         opening = OpenJackpot(name=jackpot.name, words="first day")
         room.do(opening, replace(supervised, approver=manager), id=f"open-{jackpot.name}")
+    post_papers(demo, room)
     for part in PARTS:
         maker = RegisterMaker(part=part, maker=f"Example {part} maker", licence="EXAMPLE-1", is_example=True)
         room.do(maker, configured, id=f"maker-{part}")
@@ -244,6 +248,16 @@ def set_up(demo: DemoRoom, room: Room) -> None:
         last = demo.day + datetime.timedelta(days=_SLIDE_DAYS)
         slide = Promotion(first_day=demo.day, last_day=last, **fields | {"tables": tuple(fields.get("tables", ()))})
         room.do(SetSlide(promotion=slide), manager, id=f"slide-{slide.name}")
+
+
+def post_papers(demo: DemoRoom, room: Room) -> None:
+    """Hang the papers of every table, in the version that the table has now (W-12)."""
+    review_papers(room)
+    for table in demo.tables:
+        papers = PostPapers(
+            table=table.name, papers=unposted(room.state, table.name, gambling_day_of(room.state, room.clock()))
+        )
+        room.do(papers, demo.person("supervisor"), id=f"papers-{table.name}")
 
 
 def show_amounts(demo: DemoRoom, room: Room, make_id: Callable[[], str]) -> None:

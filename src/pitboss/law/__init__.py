@@ -138,6 +138,12 @@ def settings_of(profile: str) -> tuple[Setting, ...]:
     return tuple(setting for setting in _all_settings() if profile in setting.profiles)
 
 
+def unread() -> Mapping[str, str]:
+    """Return the rules of REGULATION.md that are recalled or not found: no one may take them for law."""
+    rules: Mapping[str, str] = _content()["unread"]
+    return rules
+
+
 @cache
 def value_on(name: str, date: datetime.date) -> int:
     """Return the value of a setting that binds every kind of room; a day before the first has the first value."""

@@ -15,6 +15,15 @@ NEEDED: dict[str, tuple[PaperKind, ...]] = {
 }
 """By kind of room: the papers that must be on record before a table opens (O-16, P-04)."""
 SOURCES = {"wa-commercial": "REGULATION O-16", "wa-tribal": "REGULATION P-04"}
+POSTED: dict[str, dict[str, str]] = {
+    "wa-commercial": {"rack-card": "REGULATION W-12", "placards": "REGULATION W-12"},
+    "wa-tribal": {"rack-card": "REGULATION P-06", "placards": "REGULATION P-06"},
+}
+"""By kind of room: the papers that hang at every table, each with the rule that demands what it says.
+
+The rack card has the odds-based and fixed prizes; the placards have limits, jackpots and their restrictions, employee
+play and disputes.
+"""
 Part: TypeAlias = Literal["layout", "shuffler", "tabulator", "display"]
 PARTS: tuple[Part, ...] = ("layout", "shuffler", "tabulator", "display")
 """The parts of a game's equipment whose makers and distributors are licensed (O-16, P-04)."""

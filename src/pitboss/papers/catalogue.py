@@ -7,6 +7,7 @@ from typing import Any
 
 from pitboss import law
 from pitboss.cards import card_words, parse_cards
+from pitboss.law.papers import POSTED
 from pitboss.odds.par import Sheet
 from pitboss.odds.par.sheet import Progress
 from pitboss.paper.cards import back_svg, card_svg
@@ -33,10 +34,13 @@ class PaperKind:
     view: Callable[[PaperSource], dict[str, Any]]
     sizes: tuple[str, ...] = ("letter",)
     profiles: tuple[str, ...] = law.PROFILES
-    is_posted: bool = False
-    """Whether it hangs or lies at the table, so that one that is out of date misleads players."""
     has_sheet: bool = False
     """Whether the PAR sheet belongs to it."""
+
+    @property
+    def is_posted(self) -> bool:
+        """Whether it hangs or lies at the table, so that one that is out of date misleads players."""
+        return any(self.name in papers for papers in POSTED.values())
 
 
 PAPERS: tuple[PaperKind, ...] = (
@@ -47,7 +51,6 @@ PAPERS: tuple[PaperKind, ...] = (
         template="rack_card.typ",
         view=rack_card,
         sizes=("letter", "4x6", "5x7", "11x17"),
-        is_posted=True,
     ),
     PaperKind(
         name="placards",
@@ -56,7 +59,6 @@ PAPERS: tuple[PaperKind, ...] = (
         template="placard.typ",
         view=placards,
         sizes=("5x7", "4x6", "letter", "11x17"),
-        is_posted=True,
     ),
     PaperKind(
         name="layout",

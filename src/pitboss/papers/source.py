@@ -119,8 +119,13 @@ def source_of_file(configuration: Configuration, room: str = "", table: str = ""
     )
 
 
-def source_of_table(state: BookState, room: str, table: str, day: datetime.date) -> PaperSource:
-    """Return what papers are made from for a table of a room, with everything that speaks against its opening."""
+def source_of_table(
+    state: BookState, room: str, table: str, day: datetime.date, *, is_checked: bool = True
+) -> PaperSource:
+    """Return what papers are made from for a table of a room, with everything that speaks against its opening.
+
+    What is not checked has no problems; what its papers say is the same.
+    """
     configuration = configuration_at(state, table)
     if configuration is None:
         raise LookupError(f"table {table} has no configuration")
@@ -132,11 +137,6 @@ def source_of_table(state: BookState, room: str, table: str, day: datetime.date)
         sentences = (*record.jackpot.notices, *(() if removal is None else (removal.sentence,)))
         wager = record.jackpot.offer_at(table).wager
         notices[wager], small_prizes[wager] = sentences, record.jackpot.small_prize_cents
-    texts = [
-        *record_problems(state, table, configuration.game, configuration.profile, on=day),
-        *own_table_problems(state, table, configuration, day),
-    ]
-    problems, _ = check_configuration(configuration)
     return PaperSource(
         makers={maker.part: (maker.maker, maker.licence) for maker in room_approvals(state).makers},
         configuration=configuration,
@@ -146,5 +146,16 @@ def source_of_table(state: BookState, room: str, table: str, day: datetime.date)
         words=RoomWords() if calendar is None else RoomWords.of(calendar.settings_on(day)),
         down_method="" if record_of is None else record_of.setup.down_method,
         small_prizes=small_prizes,
-        problems=(*problems, *(Problem("", text) for text in texts), *disagreements(state, table, configuration)),
+        problems=_table_problems(state, table, configuration, day) if is_checked else (),
     )
+
+
+def _table_problems(
+    state: BookState, table: str, configuration: Configuration, day: datetime.date
+) -> tuple[Problem, ...]:
+    texts = [
+        *record_problems(state, table, configuration.game, configuration.profile, on=day),
+        *own_table_problems(state, table, configuration, day),
+    ]
+    problems, _ = check_configuration(configuration)
+    return (*problems, *(Problem("", text) for text in texts), *disagreements(state, table, configuration))

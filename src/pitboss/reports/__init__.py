@@ -59,6 +59,7 @@ _ALL: tuple[type[Collector], ...] = (
     accounting.Exceptions,
     filings.ApprovalLetters,
     filings.Configurations,
+    filings.PaperPostings,
     filings.GamblingPromotions,
     filings.AccessList,
     filings.ChainVerified,

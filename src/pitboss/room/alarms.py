@@ -8,6 +8,14 @@ from pitboss.commands import By, Command, Name, Now, command
 from pitboss.jackpot import JACKPOTS, JackpotRecord, PlayReason
 from pitboss.jackpot.definitions import PlaySet
 from pitboss.room.displays import DISPLAYS, DisplaySet, DisplayTurned, unshown_tables
+from pitboss.room.posted_papers import (
+    POSTED_PAPERS,
+    PaperChanged,
+    PaperPosted,
+    paper_alarm,
+    paper_title,
+    required_papers,
+)
 from pitboss.tabulator import TABLES
 from pitboss.tabulator.entries import AlarmCleared, MalfunctionMended
 
@@ -49,6 +57,8 @@ def _fold(owners: Owners, entry: books.Entry, value: books.Payload) -> Owners:
             return _without(owners, f"display of table {value.display.table}")
         case PlaySet() if value.play != "suspended":
             return _without(owners, f"escrow {value.name}")
+        case PaperChanged() | PaperPosted():
+            return _without(owners, paper_alarm(entry.table, value.paper))
     return owners
 
 
@@ -57,7 +67,16 @@ OWNERS: books.Projection[Owners] = books.Projection(
     empty={},
     shape=Owners,
     fold=_fold,
-    kinds=books.kinds_of(AlarmTaken, AlarmCleared, MalfunctionMended, DisplayTurned, DisplaySet, PlaySet),
+    kinds=books.kinds_of(
+        AlarmTaken,
+        AlarmCleared,
+        MalfunctionMended,
+        DisplayTurned,
+        DisplaySet,
+        PlaySet,
+        PaperChanged,
+        PaperPosted,
+    ),
 )
 
 
@@ -112,11 +131,24 @@ def _standing(state: books.BookState) -> Iterator[ActiveAlarm]:
     for table, since in unshown_tables(state).items():
         words = f"table {table} has no display of its jackpots: register one (T-04, G-51)"
         yield ActiveAlarm(f"display of table {table}", "display", table, words, since)
+    yield from _paper_alarms(state)
     for name, jackpot in state.of(JACKPOTS).jackpots.items():
         if _is_short(jackpot) and jackpot.jackpot.tables:
             title = state.of(JACKPOTS).title(name)
             words = f"{title} is suspended: the bank does not hold what players are owed, tell a manager (G-33)"
             yield ActiveAlarm(f"escrow {name}", "escrow", jackpot.jackpot.tables[0].table, words, jackpot.play_since)
+
+
+def _paper_alarms(state: books.BookState) -> Iterator[ActiveAlarm]:
+    """Yield the required papers that are missing or out of date at open tables (W-12)."""
+    papers = state.parts.get(POSTED_PAPERS.name)
+    for table, name, paper in () if papers is None else papers.troubles():
+        source = required_papers(state, table).get(name)
+        if source is None:
+            continue
+        rule = source.removeprefix("REGULATION ")
+        words = f"{paper_title(name)}: {paper.trouble}. Print it, hang it, then mark it as posted ({rule})"
+        yield ActiveAlarm(paper_alarm(table, name), "paper", table, words, paper.wrong)
 
 
 @command("floor/take-alarm", roles=("supervisor", "surveillance", "manager"))

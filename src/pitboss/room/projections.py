@@ -23,6 +23,7 @@ from pitboss.room import (
     displays,
     disputes,
     hit_index,
+    posted_papers,
     slides,
     software,
 )
@@ -232,6 +233,13 @@ INVARIANTS: tuple[Invariant, ...] = (
         step=_withdrawn_by_two,
         kinds=kinds_of(approval_records.ApprovalWithdrawn),
     ),
+    Invariant(
+        name="paper-posted",
+        says="a paper is posted at a table as it is there now, and none is removed that does not hang",
+        sources=("W-12",),
+        step=posted_papers.posting_problems,
+        kinds=kinds_of(posted_papers.PaperPosted, posted_papers.PaperRemoved),
+    ),
     *heads.INVARIANTS,
 )
 
@@ -240,6 +248,7 @@ PAGE_PROJECTIONS: tuple[Projection[Any], ...] = (
     configurations.CONFIGURATIONS,
     slides.PROMOTIONS,
     displays.DISPLAYS,
+    posted_papers.POSTED_PAPERS,
     alarms.OWNERS,
     hit_index.HIT_INDEX,
     hit_index.WINNERS,

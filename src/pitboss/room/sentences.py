@@ -88,6 +88,9 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "play-closed": ("Jackpot play closed", "{who} closed play of {jackpot}"),
     "play-opened": ("Jackpot play opened", "{who} opened play of {jackpot}"),
     "play-suspended": ("Jackpot play suspended", "{who} suspended play of {jackpot}"),
+    "paper-changed": ("Paper changed", "The {paper_name} of table {table} changed"),
+    "paper-posted": ("Paper posted", "{who} posted the {paper_name} at table {table}"),
+    "paper-removed": ("Paper removed", "{who} removed the {paper_name} of table {table}"),
     "press-ignored": ("Double press ignored", "A second press was ignored in round {round}{at}"),
     "prize-called": ("Prize recorded", "{who} {called}: {jackpot}{at}, round {round}, {won}"),
     "prize-paid": ("Prize paid", "{who} paid {amount} of {paid_of}{at}"),
@@ -284,5 +287,6 @@ _DERIVED: dict[str, Callable[[_Words], str]] = {
     "cause": lambda words: CAUSE_TITLES.get(str(words.fields.get("cause")), str(words.fields.get("cause"))),
     "day": _day,
     "since_day": lambda words: day_words(datetime.date.fromisoformat(words.fields["since"])),
+    "paper_name": lambda words: str(words.fields["paper"]).replace("-", " "),
     "equipment": lambda words: equipment_title(words.fields.get("setup", words.fields).get("model", "")),
 }

@@ -26,6 +26,12 @@ def today_of(calendar: Calendar, now: int) -> datetime.date:
     return calendar.gambling_day(EPOCH + datetime.timedelta(microseconds=now))
 
 
+def gambling_day_of(state: BookState, now: int) -> datetime.date:
+    """Return the gambling day of an instant in a room; before it has a calendar, the day in UTC."""
+    calendar = state.of(ROOM)
+    return (EPOCH + datetime.timedelta(microseconds=now)).date() if calendar is None else today_of(calendar, now)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShiftDraft:
     """A shift: its name, and when it begins; the first begins the gambling day."""

@@ -5,6 +5,7 @@ import datetime
 import logging
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, FastAPI, Response
@@ -12,6 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.staticfiles import StaticFiles
 
 from pitboss.books import ROOM, BookState
+from pitboss.papers.posting import review_papers
 from pitboss.room.room import Room, room_locale
 from pitboss.room.settings import today_of
 from pitboss.server.api import health, people, queries, stream
@@ -137,7 +139,11 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
     room: Room = app.state.room
     hub: Hub = app.state.hub
     # Between two rounds there may be only seconds in which a configuration that is due can open.
-    often = (("the room", room.look_after, _LOOK_SECONDS), ("what is due", room.open_due, _OPEN_SECONDS))
+    often: tuple[tuple[str, Callable[[], object], float], ...] = (
+        ("the room", room.look_after, _LOOK_SECONDS),
+        ("what is due", room.open_due, _OPEN_SECONDS),
+        ("posted papers", partial(review_papers, room), _LOOK_SECONDS),
+    )
     tasks = [asyncio.create_task(_look_after(room, name, do, seconds)) for name, do, seconds in often]
     tasks.append(asyncio.create_task(hub.run()))
     tasks.append(asyncio.create_task(_audit_daily(room, app.state.worker)))

@@ -191,13 +191,13 @@ class ReadConfiguration:
     notices: tuple[Problem, ...] = ()
 
 
-def read_configuration(text: str) -> ReadConfiguration:
-    """Read a configuration; it may be used only where no problem comes back."""
+def read_configuration(text: str, **stated: Any) -> ReadConfiguration:
+    """Read a configuration; it may be used only where no problem comes back. `stated` stands in place of its keys."""
     try:
         content = read_toml(text)
     except tomllib.TOMLDecodeError as error:
         return ReadConfiguration(None, (Problem("configuration", f"not TOML: {error}"),))
-    reader = _Reader(content)
+    reader = _Reader({**content, **stated})
     configuration = reader.read()
     problems = list(reader.problems)
     notices: tuple[Problem, ...] = ()

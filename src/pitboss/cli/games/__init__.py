@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss.cli.app import AsJson, Decks, GameName, Readings, app, deferred, example
+from pitboss.cli.app import AsJson, Decks, GameName, Readings, Strict, app, deferred, example
 
 if TYPE_CHECKING:
     from pitboss.cli.games import catalogue, practice, printing, settlements, typed_round
@@ -134,10 +134,20 @@ def check(
     edges: Annotated[
         bool, typer.Option("--edges", help="Count the house edge of every wager; one below zero is refused.")
     ] = False,
+    on: Annotated[
+        str | None, typer.Option(metavar="DATE", help="By the rules of another day than the file states.")
+    ] = None,
+    profile: Annotated[str | None, typer.Option(help="As in another kind of room: wa-commercial or wa-tribal.")] = None,
+    strict: Strict = False,
     as_json: AsJson = False,
 ) -> None:
-    """Check a table's configuration: every problem with its line and clause, and what differs from the default."""
-    raise typer.Exit(catalogue.check_file(file, room, table, edges=edges, as_json=as_json))
+    """Check a table's configuration: what is refused, what must be confirmed, and advice, each with what fixes it.
+
+    Ends with 0 where the table may open, 1 where something is refused, 2 where the command is typed wrongly, and with
+    --strict 3 where something must be confirmed.
+    """
+    checking = catalogue.Checking(room, table, on, profile, edges=edges, is_strict=strict)
+    raise typer.Exit(catalogue.check_file(file, checking, as_json=as_json))
 
 
 @app.command(epilog=example("config four-card-prime"))

@@ -2,23 +2,24 @@
 
 import datetime
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.markup import escape
 
 from pitboss import law, odds
 from pitboss.cli.arguments import percent, read_file
-from pitboss.cli.output import BROKEN_RULE, console, fail, game_or_exit, plain_table, show_problems
+from pitboss.cli.output import BROKEN_RULE, MUST_BE_CONFIRMED, console, errors, fail, game_or_exit, plain_table
 from pitboss.games import all_games
 from pitboss.law.papers import NEEDED, PAPER_TITLES, SOURCES
+from pitboss.papers.findings import CheckFinding, findings_of
 from pitboss.rules import Game, PayTable, Problem, dollars
 from pitboss.rules.conduct import Audience
 from pitboss.table import Configuration, ReadConfiguration, default_configuration, differences, read_configuration
-from pitboss.table.costs import advice, cost_of, edge_problems
+from pitboss.table.costs import cost_of, edge_problems
 
 
 def show_games(*, as_json: bool) -> None:
@@ -225,37 +226,86 @@ def _show_costs(configuration: Configuration, counted: Mapping[str, Fraction]) -
         table.add_row(cost.wager, dollars(cost.stake_cents), dollars(cost.largest_cents), cost.event, *edge)
     console.print(table)
     console.print(f"One seat that wins all it may wager on in one round: {dollars(costs.round_cents)}")
-    for problem in advice(configuration):
-        console.print(f"[yellow]Advice[/] {escape(str(problem))}")
 
 
-def check_file(file: Path, room: Path | None, table: str, *, edges: bool, as_json: bool) -> int:
+class Checking(NamedTuple):
+    """How a file is checked: for a table of a room, by another day or kind of room, with edges, and how it ends."""
+
+    room: Path | None = None
+    table: str = ""
+    on: str | None = None
+    profile: str | None = None
+    edges: bool = False
+    is_strict: bool = False
+
+    def stated(self) -> dict[str, Any]:
+        """Return what stands in place of the file's own keys."""
+        keys: dict[str, Any] = {} if self.profile is None else {"profile": self.profile}
+        try:
+            return keys if self.on is None else {**keys, "on": datetime.date.fromisoformat(self.on)}
+        except ValueError:
+            raise fail(f"--on {self.on!r} must be a date such as 2024-01-31") from None
+
+
+def check_file(file: Path, checking: Checking, *, as_json: bool) -> int:
     """Check a configuration file, by itself or for a table of a room, and say what it is and what it can cost."""
-    if (room is None) != (not table):
+    if (checking.room is None) != (not checking.table):
         raise fail("--room and --table go together")
-    read = _room_check(read_configuration(read_file(file)), room, table)
-    counted = odds.house_edges(read.configuration) if edges and read.configuration and not read.problems else {}
+    read = read_configuration(read_file(file), **checking.stated())
+    read = _room_check(read, checking.room, checking.table)
+    wants_edges = checking.edges and read.configuration is not None and not read.problems
+    counted = odds.house_edges(read.configuration) if wants_edges and read.configuration else {}
     read = _edge_check(read, counted)
+    findings = findings_of(read)
     if as_json:
-        content: dict[str, Any] = {
-            "problems": [_problem_json(problem) for problem in read.problems],
-            "notices": [_problem_json(notice) for notice in read.notices],
-        }
-        if read.configuration is not None and not read.problems:
-            content["hash"] = read.configuration.content_hash
-            content["differences"] = list(differences(read.configuration))
-            content["costs"] = _costs_json(read.configuration, counted)
-            content["advice"] = [_problem_json(problem) for problem in advice(read.configuration)]
-        print(json.dumps(content, indent=2))
-    elif read.problems or read.configuration is None:
-        show_problems(read.problems, f"{file}: {len(read.problems)} problem{'s' if len(read.problems) != 1 else ''}")
+        print(json.dumps(_check_json(read, findings, counted), indent=2))
     else:
-        _show_configuration(file, read.configuration, read.notices)
+        _show_check(file, read, findings, counted)
+    if read.problems:
+        return BROKEN_RULE
+    return MUST_BE_CONFIRMED if checking.is_strict and read.notices else 0
+
+
+def _check_json(
+    read: ReadConfiguration, findings: Sequence[CheckFinding], counted: Mapping[str, Fraction]
+) -> dict[str, Any]:
+    groups = {"problems": "refused", "notices": "confirm"}
+    content: dict[str, Any] = {
+        name: [_finding_json(finding) for finding in findings if finding.level == level]
+        for name, level in groups.items()
+    }
+    if read.configuration is not None and not read.problems:
+        content["hash"] = read.configuration.content_hash
+        content["differences"] = list(differences(read.configuration))
+        content["costs"] = _costs_json(read.configuration, counted)
+        content["advice"] = [_finding_json(finding) for finding in findings if finding.level == "advice"]
+    return content
+
+
+def _show_check(
+    file: Path, read: ReadConfiguration, findings: Sequence[CheckFinding], counted: Mapping[str, Fraction]
+) -> None:
+    if read.problems or read.configuration is None:
+        refused = [finding for finding in findings if finding.level == "refused"]
+        errors.print(f"[bold red]{escape(f'{file}: {len(refused)} problem')}{'s' if len(refused) != 1 else ''}[/]")
+        for finding in refused:
+            errors.print(f"  • {escape(str(finding.problem))}")
+            errors.print(f"    Fix: {escape(finding.fix)}{escape(_confirm_text(finding))}")
+    else:
+        _show_configuration(file, read.configuration)
         _show_costs(read.configuration, counted)
-    return BROKEN_RULE if read.problems else 0
+    for finding in findings:
+        if finding.level != "refused":
+            label = "Must be confirmed" if finding.level == "confirm" else "Advice"
+            console.print(f"[yellow]{label}[/] {escape(str(finding.problem))}")
+            console.print(f"  Fix: {escape(finding.fix)}{escape(_confirm_text(finding))}")
 
 
-def _show_configuration(file: Path, configuration: Configuration, notices: tuple[Problem, ...]) -> None:
+def _confirm_text(finding: CheckFinding) -> str:
+    return f" To be confirmed: {', '.join(finding.to_confirm)}." if finding.to_confirm else ""
+
+
+def _show_configuration(file: Path, configuration: Configuration) -> None:
     console.print(
         f"[bold green]{escape(str(file))} may open[/]: {configuration.game}, hash {configuration.content_hash}"
     )
@@ -263,17 +313,19 @@ def _show_configuration(file: Path, configuration: Configuration, notices: tuple
     console.print("Differs from the default table:" if lines else "It is the default table.")
     for line in lines:
         console.print(f"  {escape(line)}", soft_wrap=True)
-    for notice in notices:
-        console.print(f"[yellow]Note[/] {escape(str(notice))}")
 
 
-def _problem_json(problem: Problem) -> dict[str, Any]:
+def _finding_json(finding: CheckFinding) -> dict[str, Any]:
+    problem = finding.problem
     return {
+        "level": finding.level,
         "path": problem.path,
         "line": problem.line,
         "words": problem.words,
         "clause": problem.clause,
         "ruling": problem.ruling,
+        "fix": finding.fix,
+        "to_confirm": list(finding.to_confirm),
     }
 
 

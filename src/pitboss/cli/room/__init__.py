@@ -7,14 +7,46 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss.cli.app import AsJson, Book, Data, Person, Reason, Source, app, deferred, example, group
+from pitboss.cli.app import AsJson, Book, Data, Person, Reason, Source, Strict, app, deferred, example, group
 
 if TYPE_CHECKING:
-    from pitboss.cli.room import approval_listings, devices, displays, jackpot_listings, report_files, served, tables
-else:
-    approval_listings, devices, displays, jackpot_listings, report_files, served, tables = deferred(
-        __name__, "approval_listings", "devices", "displays", "jackpot_listings", "report_files", "served", "tables"
+    from pitboss.cli.room import (
+        approval_listings,
+        devices,
+        displays,
+        jackpot_listings,
+        papers,
+        report_files,
+        served,
+        tables,
     )
+else:
+    approval_listings, devices, displays, jackpot_listings, papers, report_files, served, tables = deferred(
+        __name__,
+        "approval_listings",
+        "devices",
+        "displays",
+        "jackpot_listings",
+        "papers",
+        "report_files",
+        "served",
+        "tables",
+    )
+
+
+@app.command(epilog=example("tomorrow examples/jackpots.backup"))
+def tomorrow(
+    path: Source,
+    on: Annotated[str | None, typer.Option(metavar="DATE", help="Another gambling day than tomorrow.")] = None,
+    strict: Strict = False,
+    book: Book = "room",
+    as_json: AsJson = False,
+) -> None:
+    """Say whether a room may open tomorrow: approvals, papers, equipment, display, escrow, people, what it can cost.
+
+    Ends with 1 where something stops a table from opening.
+    """
+    raise typer.Exit(papers.show_readiness(path, on, book, as_json=as_json, strict=strict))
 
 
 @app.command(epilog=example("jackpots examples/jackpots.backup"))

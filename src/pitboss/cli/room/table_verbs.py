@@ -11,9 +11,9 @@ import typer
 from pitboss.cli.app import AsJson, Book, Data, Person, Reason, Source, deferred, example, group
 
 if TYPE_CHECKING:
-    from pitboss.cli.room import tables
+    from pitboss.cli.room import papers, tables
 else:
-    (tables,) = deferred("pitboss.cli.room", "tables")
+    papers, tables = deferred("pitboss.cli.room", "papers", "tables")
 
 tables_group = group("tables", "Equip tables, look at them, and do what dealers and supervisors do there.")
 
@@ -45,6 +45,36 @@ def show(
 ) -> None:
     """Show the tables of a room, their devices, alarms, and malfunctions with the time left to report them."""
     raise typer.Exit(tables.show_tables(path, book, table, as_json=as_json))
+
+
+@_verb("papers examples/tables.backup")
+def list_papers(
+    path: Source,
+    table: Annotated[str | None, typer.Option(help="Only this table.")] = None,
+    book: Book = "room",
+    as_json: AsJson = False,
+) -> None:
+    """List the papers that must hang at tables: which do, since when and by whom, and which are out of date."""
+    raise typer.Exit(papers.list_papers(path, book, table, as_json=as_json))
+
+
+@_verb(f"post-papers room 4 {_SUE}")
+def post_papers(path: Data, table: Table, person: Person, as_json: AsJson = False) -> None:
+    """Mark the papers of a table as posted, after they were printed (`pitboss print`) and hung."""
+    raise typer.Exit(tables.post_papers(path, table, person, as_json=as_json))
+
+
+@_verb(f'remove-paper room 4 placards {_SUE} --reason "torn"')
+def remove_paper(
+    path: Data,
+    table: Table,
+    paper: Annotated[str, typer.Argument(metavar="PAPER", help="The paper's name, such as placards.")],
+    person: Person,
+    reason: Reason,
+    as_json: AsJson = False,
+) -> None:
+    """Mark a paper of a table as removed."""
+    _do(path, "papers/remove", {"table": table, "paper": paper, "words": reason}, person, as_json=as_json)
 
 
 @_verb("models")

@@ -7,6 +7,7 @@ import datetime
 import json
 import uuid
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +22,14 @@ from pitboss.commands import By, Command, InvalidCommandError, is_same_person, r
 from pitboss.commands.command import BOOK
 from pitboss.games import all_games
 from pitboss.jackpot import Offer, with_chances
+from pitboss.papers.posting import review_papers, unposted
 from pitboss.room.approvals import is_waiting
 from pitboss.room.commands import BY_NAME
 from pitboss.room.configurations import configuration_at
 from pitboss.room.people.people import PEOPLE, People
 from pitboss.room.room import Room
 from pitboss.room.services import Counted
+from pitboss.room.settings import gambling_day_of
 from pitboss.rules import parse_dollars
 from pitboss.table import Configuration
 from pitboss.tabulator import TABLES, RoomTables, TableRecord, models
@@ -322,6 +325,18 @@ def post_configuration(
     """Post a configuration at a table: at once between rounds, or from a time on."""
     fields = {"table": table, "configuration": read_file(file), **more}
     return do_command(path, "tables/post", fields, person, approved_by=approved_by, as_json=as_json)
+
+
+@explaining
+def post_papers(path: Path, table: str, person: str, *, as_json: bool) -> int:
+    """Mark every paper of a table that does not hang there as it is now as posted."""
+    with open_store(path) as store:
+        state = state_of(store, BOOK)
+        papers = unposted(state, table, gambling_day_of(state, time_of(path, state)))
+    # A server looks every few seconds what papers say; where none runs nobody has.
+    with suppress(WriterLockedError), Room(path) as room:
+        review_papers(room)
+    return do_command(path, "papers/post", {"table": table, "papers": papers}, person, as_json=as_json)
 
 
 @explaining

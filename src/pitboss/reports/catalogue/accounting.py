@@ -15,6 +15,7 @@ from pitboss.jackpot.hits.thresholds import CHEQUE, Demand
 from pitboss.jackpot.hits.values import HitDocumented, HitState, Paper
 from pitboss.meters import units_of
 from pitboss.reports.catalogue.equipment import Alarms, Corrections, CounterReadings, Malfunctions
+from pitboss.reports.catalogue.filings import PaperPostings
 from pitboss.reports.catalogue.hits import HitCollector, PaidPrize, stands
 from pitboss.reports.catalogue.meters import EscrowStatement, Meters
 from pitboss.reports.catalogue.play import COUNTING, CountingCollector, natural
@@ -449,7 +450,8 @@ def _from_tray(movement: Movement) -> bool:
 
 
 _EQUIPMENT = (CounterReadings, Malfunctions, Alarms, Corrections)
-FINDERS: tuple[type[Collector], ...] = (Meters, EscrowStatement, Takings, Slips, TaxForms, Cheques, *_EQUIPMENT)
+_MONEY = (Meters, EscrowStatement, Takings, Slips, TaxForms, Cheques)
+FINDERS: tuple[type[Collector], ...] = (*_MONEY, *_EQUIPMENT, PaperPostings)
 _EXCEPTION_COLUMNS = (
     column("number", "Number", CellKind.COUNT),
     column("state", "Status"),

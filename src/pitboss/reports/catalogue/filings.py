@@ -1,15 +1,17 @@
 """What was in force in a period: approvals by their letters, configurations by date, and the chain that proves both."""
 
+import datetime
 import hashlib
 from collections.abc import Mapping
 from typing import Any
 
-from pitboss.books import Entry, Payload, folding_of, part_at, read_part, state_at
+from pitboss.books import EPOCH, Entry, Payload, folding_of, part_at, read_part, state_at
 from pitboss.games import find_game
 from pitboss.jackpot import JACKPOTS, Jackpot, JackpotSet, PlaySet, definitions, descriptions
 from pitboss.law.papers import PAPER_TITLES, PARTS
+from pitboss.reports.catalogue.play import natural
 from pitboss.reports.render import units_words
-from pitboss.reports.report import Cell, CellKind, Report, ReportRow, column
+from pitboss.reports.report import Cell, CellKind, ExceptionLine, Report, ReportRow, column
 from pitboss.reports.scope import Collector, Group, Scope
 from pitboss.rules import dollars
 from pitboss.tabulator import TABLES, TableSetup
@@ -270,6 +272,82 @@ class GamblingPromotions(Collector):
         return self.build(
             columns, sorted(self.rows, key=lambda row: (str(row.cells[0]), row.cells[-1] or 0)), notes=notes
         )
+
+
+_PAPER_POSTED, _PAPER_REMOVED = "paper-posted", "paper-removed"
+"""A paper that hangs at a table, or hangs there no more: the room writes such entries.
+
+Its part of the state is named `posted-papers`: by table and paper what it says, what hangs, and since when it is wrong.
+"""
+
+
+class PaperPostings(Collector):
+    """The papers that hung at tables, and those that an open table lacked until its gambling day was over (W-12)."""
+
+    name = "papers"
+    title = "Posted papers"
+    group = Group.COMMISSION
+    says = "Which papers hang at each table, since when and by whom, and which were not put right on the same day."
+    kinds = frozenset({"paper-changed", _PAPER_POSTED, _PAPER_REMOVED, "table-opened", "table-closed"})
+
+    def __init__(self, scope: Scope) -> None:
+        super().__init__(scope)
+        self.part = next((part for part in scope.projections if part.name == "posted-papers"), None)
+        self.papers = None if self.part is None else part_at(scope.store, scope.book, scope.opening.sequence, self.part)
+        self.lines: list[ExceptionLine] = []
+
+    def take(self, entry: Entry, value: Payload) -> None:
+        """Follow the papers of a table; one that is put right is judged by how long that took."""
+        if self.part is None:
+            return
+        before = self.papers.at(entry.table)
+        self.papers = self.part.fold(self.papers, entry, value)
+        if self.scope.request.table not in (None, entry.table):
+            return
+        after = self.papers.at(entry.table)
+        if entry.kind in (_PAPER_POSTED, _PAPER_REMOVED):
+            payload = value.to_json()
+            what = "posted" if entry.kind == _PAPER_POSTED else f"removed: {payload['words']}"
+            self._add(entry.table, payload["paper"], what, (entry.recorded, entry.actor, entry.sequence))
+        for name, paper in before.items():
+            if paper.wrong and not after[name].wrong:
+                self._judge(entry.table, name, paper, entry.recorded)
+
+    def _add(self, table: str, name: str, what: str, act: tuple[Cell, ...], *, is_wrong: bool = False) -> None:
+        self.rows.append(ReportRow((table, name.replace("-", " "), what, *act), "alarm" if is_wrong else "line"))
+
+    def _judge(self, table: str, name: str, paper: Any, until: int) -> None:
+        """Raise what was wrong at an open table when its gambling day ended."""
+        day, last = (self.scope.calendar.gambling_day(EPOCH + _at(instant)) for instant in (paper.wrong, until))
+        if day < last:
+            words = f"table {table}, {name.replace('-', ' ')}: {paper.trouble} at the end of {day} (W-12)"
+            key = f"papers/{paper.wrong_entry}/{name}"
+            self.lines.append(self.scope.line(key, words, about=paper.wrong_entry))
+
+    def report(self) -> Report:
+        """List what was done in the period, and what hangs at its end."""
+        columns = (
+            column("table", "Table"),
+            column("paper", "Paper"),
+            column("what", "What"),
+            column("since", "Since", CellKind.INSTANT),
+            column("by", "By"),
+            column("entry", "Entry", CellKind.COUNT),
+        )
+        for table, papers in {} if self.papers is None else self.papers.tables.items():
+            if self.scope.request.table not in (None, table):
+                continue
+            for name, paper in papers.items():
+                what = f"at the end: {paper.trouble or 'up to date'}"
+                self._add(table, name, what, (paper.since or None, paper.by, None), is_wrong=bool(paper.wrong))
+                if paper.wrong:
+                    self._judge(table, name, paper, self.scope.as_of)
+        rows = sorted(self.rows, key=lambda row: (natural(str(row.cells[0])), str(row.cells[1])))
+        return self.build(columns, rows, exceptions=tuple(self.lines), group=2)
+
+
+def _at(instant: int) -> datetime.timedelta:
+    return datetime.timedelta(microseconds=instant)
 
 
 class AccessList(Collector):

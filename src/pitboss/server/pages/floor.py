@@ -36,6 +36,7 @@ MESSAGES = {
     "document": "Paperwork saved.",
     "pay": "Payment recorded.",
     "close": "Jackpot closed.",
+    "post": "Marked as posted.",
     "waits": "Submitted. Waiting for approval.",
     "given": "Approved.",
     "refused": "Request declined.",

@@ -37,7 +37,14 @@ class Place(NamedTuple):
 
 
 MENU: tuple[tuple[str, tuple[Place, ...]], ...] = (
-    ("", (Place(FIRST_DAY, "Setup", "setup"), Place("/today", "Today", "today"))),
+    (
+        "",
+        (
+            Place(FIRST_DAY, "Setup", "setup"),
+            Place("/today", "Today", "today"),
+            Place("/office/tomorrow", "Tomorrow", "tomorrow"),
+        ),
+    ),
     (
         "Floor",
         (

@@ -14,10 +14,12 @@ from pitboss.jackpot.hits.state import Claimed
 from pitboss.room.alarms import OWNERS, TROUBLE_KINDS, ActiveAlarm, TakeAlarm, active_alarms
 from pitboss.room.configurations import configuration_at
 from pitboss.room.displays import DISPLAYS, ConfirmDisplay, shown_at
+from pitboss.room.posted_papers import paper_alarm
 from pitboss.room.room import room_zone, tables_of
 from pitboss.server.views.approvals import ApprovalCard, approval_cards
 from pitboss.server.views.formatting import clock_text, dollars
 from pitboss.server.views.hits import NO_CARDS, HitCard, Verified, hit_cards
+from pitboss.server.views.office.papers import paper_statuses, papers_text
 from pitboss.server.views.paytables import titled
 from pitboss.server.views.service import service_address
 from pitboss.server.views.table_state import state_words
@@ -44,6 +46,7 @@ _KINDS = {
     "display": "Display not confirmed",
     "no-display": "No display",
     "escrow": "Deposit shortfall",
+    "paper": "Paper to post",
     "store": "Nothing can be saved",
     "watch": "A check of the server fails",
     "software": "The server's software was changed",
@@ -86,6 +89,7 @@ class FloorTable(NamedTuple):
     service: str = ""
     is_down: bool = False
     open: Button = HIDDEN
+    papers: Health = Health("none", "")
 
     @property
     def still(self) -> "FloorTable":
@@ -111,6 +115,9 @@ class AlarmView(NamedTuple):
     report: Button = HIDDEN
     mend: Button = HIDDEN
     confirm: Button = HIDDEN
+    post: Button = HIDDEN
+    paper: str = ""
+    version: str = ""
     sign: str = ""
     shows: tuple[tuple[str, int, str], ...] = ()
 
@@ -221,6 +228,7 @@ def _table(state: BookState, table: str, viewer: Viewer) -> FloorTable:
         console=f"{address}/console",
         service="" if record is None else service_address(table),
         is_down=record is not None and record.down is not None,
+        papers=Health(*papers_text(paper_statuses(state, table))),
         open=viewer.button(OpenTable(table=table)) if record is not None and record.life == "closed" else HIDDEN,
     )
 
@@ -252,6 +260,8 @@ def _alarm(state: BookState, alarm: ActiveAlarm, viewer: Viewer, zone: ZoneInfo)
         view = view._replace(take=viewer.button(TakeAlarm(alarm=alarm.key)))
     if alarm.kind == "display":
         return _sign(state, view, viewer)
+    if alarm.kind == "paper":
+        return _paper(state, view, viewer)
     if not alarm.malfunction:
         return view._replace(clear=viewer.button(ClearAlarm(alarm=alarm.key, words=SOME_TEXT)))
     report = ReportMalfunction(malfunction=alarm.malfunction, reference=SOME_TEXT)
@@ -259,6 +269,14 @@ def _alarm(state: BookState, alarm: ActiveAlarm, viewer: Viewer, zone: ZoneInfo)
         report=HIDDEN if alarm.reported else viewer.button(report),
         mend=viewer.button(EndMalfunction(malfunction=alarm.malfunction, words=SOME_TEXT)),
     )
+
+
+def _paper(state: BookState, view: AlarmView, viewer: Viewer) -> AlarmView:
+    """Add the button that marks a paper as posted in the version that the table has now (W-12)."""
+    for status in paper_statuses(state, view.table, viewer):
+        if view.key == paper_alarm(view.table, status.name):
+            return view._replace(post=status.post, paper=status.name, version=status.version)
+    return view
 
 
 def _sign(state: BookState, view: AlarmView, viewer: Viewer) -> AlarmView:

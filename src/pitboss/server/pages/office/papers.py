@@ -5,27 +5,34 @@ import base64
 import io
 import time
 import zipfile
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
-from typing import Any, NamedTuple
+from typing import Annotated, Any
 from urllib.parse import quote
 
 from fastapi import APIRouter, Request, Response
 
+from pitboss.books import RefusedError
 from pitboss.commands.command import BOOK
 from pitboss.games import find_game
 from pitboss.papers.catalogue import BY_NAME, PAPERS, PaperKind
 from pitboss.papers.forms import hit_forms, malfunction_form
 from pitboss.papers.layout import layout, layout_svg
+from pitboss.papers.posting import review_papers, versions_at
 from pitboss.papers.source import PaperSource, source_of_table
 from pitboss.room.configurations import configuration_at
 from pitboss.room.hit_index import HIT_INDEX, story_at
 from pitboss.room.people.roles import PAPER_READERS, READERS
+from pitboss.room.posted_papers import PostPapers, RemovePaper
 from pitboss.room.room import Room, tables_of
-from pitboss.server.auth import CurrentRoom, allow
-from pitboss.server.pages.forms import number_of
+from pitboss.room.settings import gambling_day_of
+from pitboss.server.auth import Caller, CurrentRoom, allow
+from pitboss.server.pages import forms
+from pitboss.server.pages.forms import Form, form_values, number_of, text_of
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
-from pitboss.server.views.office.tables import local_today
+from pitboss.server.views.office.papers import PAPERS as PAPERS_PAGE
+from pitboss.server.views.office.papers import POST, PaperCard, PaperStatus, paper_statuses, papers_address
 from pitboss.server.worker.jobs import Job
 from pitboss.server.worker.papers import CaseFormsJob, PaperJob, PaperPictureJob, PaperSetJob, paper_fields
 from pitboss.server.worker.pool import Figure, figure_of
@@ -33,7 +40,9 @@ from pitboss.tabulator import TABLES
 
 router = APIRouter(include_in_schema=False)
 READER = allow(*READERS)
-_BASE = "/office/papers"
+Reader = Annotated[Caller, READER]
+Poster = Annotated[Caller, forms.allow_commands(PostPapers, RemovePaper)]
+_BASE = PAPERS_PAGE
 _PATIENCE_SECONDS, _PAUSE_SECONDS = 20.0, 0.1
 """A picture in a page waits for the worker so long, looking so often."""
 _AT_ONCE = 2
@@ -47,14 +56,9 @@ _SIZES = {
 }
 
 
-class PaperCard(NamedTuple):
-    """A paper: its title, whom it is for, whether it hangs at the table, its picture, and its files by size."""
-
-    title: str
-    audience: str
-    is_posted: bool
-    picture: str
-    files: tuple[tuple[str, str], ...]
+MESSAGES = {"post": "Marked as posted.", "remove": "Marked as removed."}
+_ORIGINS = {"floor": "/floor", "start": "/office/start"}
+"""Other pages with a form that marks papers as posted, and where they are."""
 
 
 def _configured(room: Room) -> list[str]:
@@ -64,44 +68,89 @@ def _configured(room: Room) -> list[str]:
 def _source(room: Room, table: str) -> PaperSource:
     if table not in _configured(room):
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"table {table!r} has no configuration in force"])
-    return source_of_table(room.state, room.name, table, local_today(room.state, room.clock()))
+    return source_of_table(room.state, room.name, table, gambling_day_of(room.state, room.clock()))
 
 
-def _card(table: str, paper: PaperKind) -> PaperCard:
+def _card(table: str, paper: PaperKind, statuses: Mapping[str, PaperStatus]) -> PaperCard:
     address = f"{_BASE}/{quote(table, safe='')}/{paper.name}"
     return PaperCard(
         title=paper.title,
         audience=paper.audience,
-        is_posted=paper.is_posted,
         picture=f"{address}/picture",
         files=(
             *((_SIZES[size], f"{address}/pdf?size={size}") for size in paper.sizes),
             *((("SVG", f"{address}/svg"),) if paper.view is layout else ()),
         ),
+        status=statuses.get(paper.name),
     )
 
 
-@router.get(_BASE, dependencies=[READER])
-def papers(request: Request, room: CurrentRoom, table: str = "") -> Response:
+@router.get(_BASE)
+def papers(request: Request, caller: Reader, room: CurrentRoom, table: str = "") -> Response:
     """Render the papers of a table, the first one where none is named."""
+    return _page(request, room, caller, table)
+
+
+def _page(request: Request, room: Room, caller: Caller, table: str, problems: Sequence[str] = ()) -> Response:
     tables = _configured(room)
     chosen = table or next(iter(tables), "")
     context: dict[str, Any] = {
         "tables": tables,
         "table": chosen,
         "cards": [],
-        "problems": [],
+        "drafts": [],
         "missing": (),
         "game": "",
     }
     if chosen:
         source = _source(room, chosen)
         kinds = [paper for paper in PAPERS if source.configuration.profile in paper.profiles]
-        context["cards"] = [_card(chosen, paper) for paper in kinds]
-        context["problems"] = [str(problem) for problem in source.problems]
+        versions = versions_at(room.state, chosen, gambling_day_of(room.state, room.clock()))
+        statuses = paper_statuses(room.state, chosen, forms.viewer_of(room, caller), versions)
+        by_name = {status.name: status for status in statuses}
+        context["cards"] = [_card(chosen, paper, by_name) for paper in kinds]
+        context["unposted"] = [status for status in statuses if status.post.is_active]
+        context["drafts"] = [str(problem) for problem in source.problems]
         context["game"] = source.game.title
         context["missing"] = source.missing
-    return render(request, "office/papers.html", context)
+    return forms.render_form(request, "office/papers.html", context, problems=problems, messages=MESSAGES)
+
+
+@router.post(POST)
+def post_papers(request: Request, caller: Poster, room: CurrentRoom, form: Form) -> Response:
+    """Mark papers as posted: of each table those in the versions that the form shows."""
+    review_papers(room)
+    values, told = form_values(form), form.get("command")
+    hung: dict[str, dict[str, str]] = {}
+    for table, paper, version in zip(*(values.get(name, []) for name in ("table", "paper", "version")), strict=False):
+        hung.setdefault(table, {})[paper] = version
+    tables = list(hung)
+
+    def action() -> str:
+        if not tables:
+            raise RefusedError(["Nothing is to be marked as posted."])
+        done = [
+            forms.perform(room, caller, PostPapers, {"command": f"{told}-{number}", "table": table, "papers": papers})
+            for number, (table, papers) in enumerate(hung.items())
+        ]
+        # The log has an entry for each paper: what was booked is told where there is one.
+        return done[0] if len(hung) == len(values["paper"]) == 1 else "post"
+
+    address = _ORIGINS.get(text_of(form.get("from"))) or papers_address(next(iter(tables), ""))
+    return forms.answer(
+        address, action, lambda problems: _page(request, room, caller, next(iter(tables), ""), problems)
+    )
+
+
+@router.post(f"{_BASE}/remove")
+def remove_paper(request: Request, caller: Poster, room: CurrentRoom, form: Form) -> Response:
+    """Record that a paper hangs at its table no more."""
+    table = text_of(form.get("table"))
+    return forms.answer(
+        papers_address(table),
+        lambda: forms.submit(room, caller, RemovePaper, form),
+        lambda problems: _page(request, room, caller, table, problems),
+    )
 
 
 def _paper(name: str) -> PaperKind:

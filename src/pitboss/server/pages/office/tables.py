@@ -37,6 +37,7 @@ from pitboss.server.views.office import odds as odds_views
 from pitboss.server.views.office import tables as views
 from pitboss.server.views.office.approvals import table_approvals
 from pitboss.server.views.office.jackpots import jackpot_address
+from pitboss.server.views.office.papers import paper_statuses
 from pitboss.server.views.office.tables import local_today, table_address, table_cards, table_page
 from pitboss.server.views.viewer import Button
 from pitboss.server.worker.jobs import JackpotForecastJob, ParSheetJob
@@ -190,6 +191,7 @@ def _page(
         "may_set_up": caller.may(SetUpTable),
         "approvals": table_approvals(state, table),
         "may_record": caller.may(RecordApproval),
+        "papers": paper_statuses(state, table),
         "decks": [deck_text(deck) for deck in log_of(state).in_play(table)],
         "shuffler": shuffler_text(log_of(state).shufflers.get(table)),
         "may_set_shuffler": caller.may(SetShuffler),

@@ -22,10 +22,12 @@ from pitboss.room.opening import approval_problems, table_problems
 from pitboss.room.people.access import Secrets
 from pitboss.room.people.people import PEOPLE, Device, Person, SetDevice, SetPerson
 from pitboss.room.people.roles import PEOPLE_ROLES
+from pitboss.room.posted_papers import PostPapers
 from pitboss.room.room import tables_of
 from pitboss.room.settings import SetRoom
 from pitboss.server.views.formatting import clock, dollars, medium_day
 from pitboss.server.views.office.jackpots import jackpot_address
+from pitboss.server.views.office.papers import PAPERS, POST, paper_statuses
 from pitboss.server.views.office.settings import zone_title
 from pitboss.server.views.office.tables import table_address
 from pitboss.server.views.paytables import titled
@@ -367,6 +369,25 @@ def _escrow(state: BookState) -> FirstDayStep:
     return FirstDayStep("Escrow", link, "View", jackpot.SendDeposit, tuple(there), tuple(missing), tuple(actions))
 
 
+def _papers(state: BookState, at: int) -> FirstDayStep:
+    """Return the step of the papers that hang at tables, with one button that marks all of them as posted (W-12)."""
+    there, missing, fields = list[str](), list[str](), list[tuple[str, str]]()
+    tables = [table for table in state.of(TABLES).tables if configuration_at(state, table) is not None]
+    for table in tables:
+        statuses = paper_statuses(state, table)
+        wrong = [status for status in statuses if not status.is_current]
+        missing += [f"Table {table}: {status.title.lower()} ({status.rule})" for status in wrong]
+        there += [] if wrong else [f"Table {table}: {', '.join(status.title.lower() for status in statuses)}"]
+        is_draft = bool(approval_problems(state, table, at))
+        for status in (status for status in wrong if status.version and not is_draft):
+            fields += [("table", table), ("paper", status.name), ("version", status.version)]
+    if not tables:
+        missing.append("The papers of every table, printed and hung")
+    mark = StepAction("Mark all as posted", POST, PostPapers.spec.roles, (("from", "start"), *fields))
+    actions = (mark,) if fields else ()
+    return FirstDayStep("Posted papers", PAPERS, "Print papers", PostPapers, tuple(there), tuple(missing), actions)
+
+
 def _open(state: BookState, at: int, held: Held | None) -> FirstDayStep:
     """Return the step of the opening: a table is offered where its opening with its jackpots would not be refused."""
     records = state.of(TABLES).tables
@@ -404,5 +425,6 @@ def start_view(state: BookState, secrets: Secrets, at: int, held: Held | None = 
     people, devices = _people(state, secrets), _devices(state, secrets)
     tables, records = _tables(state), _records(state, at)
     opening = _open(state, at, held)
-    steps = (_room(state), people, tables, records, _jackpots(state), devices, _escrow(state), opening)
+    money = (_jackpots(state), devices, _escrow(state))
+    steps = (_room(state), people, tables, records, *money, _papers(state, at), opening)
     return StartView(steps, has_counted(state))
