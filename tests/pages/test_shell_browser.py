@@ -75,3 +75,23 @@ def test_a_manager_begins_with_today_sees_what_waits_and_stays_signed_in(browser
         expect(page).to_have_url(f"{address}/sign-in")
         assert said == []
         page.close()
+
+
+def test_a_press_is_not_lost_where_today_is_laid_out_anew_under_it(browser: Browser, room: CardRoom) -> None:
+    """A link that is pressed is there until its click has come, whatever the room does meanwhile; then the page follows."""
+    with serving(room) as address:
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.goto(f"{address}/sign-in")
+        page.request.post(f"{address}/sign-in", form={"login": "max", "password": PASSWORD})
+        page.goto(f"{address}/today")
+        link = page.locator(".today-card", has_text="Tables").get_by_role("link").last
+        link.evaluate("(link) => link.addEventListener('click', (event) => { event.preventDefault(); document.title = 'pressed'; })")
+        link.hover()
+        page.mouse.down()
+        with page.expect_response(lambda answer: answer.url == f"{address}/today"):
+            four_aces(room)
+        page.wait_for_timeout(300)
+        page.mouse.up()
+        expect(page).to_have_title("pressed")
+        expect(page.get_by_role("link", name="Handle").locator("xpath=../..")).to_contain_text("1 jackpot pending")
+        page.close()

@@ -1,5 +1,6 @@
 /** A configuration while it is edited: after each change the server says what is wrong and what every wager earns. */
 import { Live } from "./live.js";
+import { released } from "./renew.js";
 
 const form = /** @type {HTMLFormElement} */ (document.querySelector("form.edit"));
 /** @type {Live | null} */ let live = null;
@@ -38,6 +39,7 @@ async function check() {
   const answer = await fetch(form.action, { method: "POST", body: said, headers: { Accept: "text/html" } });
   if (number !== asked || (!answer.ok && answer.status !== 409)) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  await released(form);
   if (number !== asked) return;
   swap(fresh, ".findings");
   swap(fresh, "#ready");
