@@ -85,7 +85,9 @@ def test_a_press_is_not_lost_where_today_is_laid_out_anew_under_it(browser: Brow
         page.request.post(f"{address}/sign-in", form={"login": "max", "password": PASSWORD})
         page.goto(f"{address}/today")
         link = page.locator(".today-card", has_text="Tables").get_by_role("link").last
-        link.evaluate("(link) => link.addEventListener('click', (event) => { event.preventDefault(); document.title = 'pressed'; })")
+        link.evaluate(
+            "(link) => link.addEventListener('click', (event) => { event.preventDefault(); document.title = 'pressed'; })"
+        )
         link.hover()
         page.mouse.down()
         with page.expect_response(lambda answer: answer.url == f"{address}/today"):
