@@ -202,19 +202,28 @@ def auditing(uma: Person) -> Iterator[str]:
     uma.sign_in()
     uma.actions = 0
     uma.press(page.get_by_role("link", name="Explain an amount"))
-    uma.fill(page.get_by_label("Amount", exact=True), "$10,000.00")
+    uma.fill(page.get_by_label("Amount", exact=True), "$5,000.00")
     uma.button("Explain")
-    expect(page.get_by_role("heading", name="showed $10,000.00").first).to_be_visible()
+    expect(page.get_by_role("heading", name="Prizes of this amount")).to_be_visible()
     yield "auditor: explain an amount"
-    uma.press(page.get_by_role("link", name="Verify"))
+    uma.press(page.get_by_role("link", name="Verify audit log"))
     uma.button("Verify now")
     expect(page.get_by_text("All checks passed.")).to_be_visible(timeout=120_000)
     yield "auditor: verify the log"
 
 
-@pytest.mark.parametrize("hand", ["touch", pytest.param("keyboard", marks=pytest.mark.slow)])
-def test_i17_every_role_does_its_work_by_touch_and_by_keyboard(browser: Browser, room: CardRoom, hand: str) -> None:
-    """Each story ends with what it is for; what it took is printed beside what it took before."""
+@pytest.mark.parametrize(
+    ("hand", "most"),
+    [
+        ("touch", 1),
+        pytest.param("touch", 5, marks=pytest.mark.slow),
+        pytest.param("keyboard", 5, marks=pytest.mark.slow),
+    ],
+)
+def test_i17_every_role_does_its_work_by_touch_and_by_keyboard(
+    browser: Browser, room: CardRoom, hand: str, most: int
+) -> None:
+    """Each story ends with what it is for; what it took is printed beside what it took before. In short: the dealer's."""
     after: dict[str, int] = {}
     with serving(room) as address:
         people = {
@@ -229,7 +238,7 @@ def test_i17_every_role_does_its_work_by_touch_and_by_keyboard(browser: Browser,
             lambda: judging(sue),
             lambda: auditing(uma),
         ]
-        for story in stories:
+        for story in stories[:most]:
             for name in story():
                 after[name] = sum(person.actions for person in people.values())
                 for person in people.values():
@@ -237,5 +246,6 @@ def test_i17_every_role_does_its_work_by_touch_and_by_keyboard(browser: Browser,
         assert {login: person.errors for login, person in people.items() if person.errors} == {}
         for person in people.values():
             person.page.context.close()
-    assert list(after) == list(BEFORE)
+    assert list(after) == list(BEFORE)[: len(after)]
+    assert len(after) == len(BEFORE) or most == 1
     print("\n".join(f"{hand}: {name}: {BEFORE[name]} before, {count} now" for name, count in after.items()))

@@ -33,7 +33,7 @@ from pitboss.server.views.office.new_table import PREFIXES
 from pitboss.server.views.paytables import money_range, paytable_words, titled
 from pitboss.table import Configuration, read_configuration
 from pitboss.table.configuration import DEALT, flat
-from pitboss.tabulator import TABLES
+from pitboss.tabulator import TABLES, TableRecord
 from pitboss.tabulator.equipment import NONE, find_model
 
 
@@ -123,6 +123,11 @@ def _equipment(state: BookState, table: str) -> tuple[str, str]:
     model = "Manual" if setup.model == NONE else setup.equipment.title
     counts = ", no jackpot wagers" if setup.counts_nothing else ""
     return f"{model}, {setup.seats} seats{counts}", record.life
+
+
+def counted_wagers(record: TableRecord | None) -> list[str]:
+    """Return the titles of the wagers that are counted at a table."""
+    return [] if record is None else [titled(record.setup.title(name)) for name in record.setup.wagers]
 
 
 def _limits(configuration: Configuration) -> str:
