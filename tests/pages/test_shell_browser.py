@@ -77,6 +77,23 @@ def test_a_manager_begins_with_today_sees_what_waits_and_stays_signed_in(browser
         page.close()
 
 
+def test_a_refused_sign_in_fits_a_phone(browser: Browser, room: CardRoom) -> None:
+    """Seen: the button that dismisses the message was as wide as the form, and the message one word wide."""
+    with serving(room) as address:
+        page = browser.new_page(viewport={"width": 390, "height": 844})
+        page.goto(f"{address}/sign-in")
+        page.get_by_label("User name").fill("max")
+        page.get_by_label("Password").fill("not this one")
+        page.keyboard.press("Enter")
+        message = page.get_by_text("That name and password don't match.")
+        expect(message).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        box = message.bounding_box()
+        assert box is not None
+        assert box["width"] > 200
+        page.close()
+
+
 def test_a_press_is_not_lost_where_today_is_laid_out_anew_under_it(browser: Browser, room: CardRoom) -> None:
     """A link that is pressed is there until its click has come, whatever the room does meanwhile; then the page follows."""
     with serving(room) as address:

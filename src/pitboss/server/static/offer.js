@@ -2,6 +2,8 @@
 const select = /** @type {HTMLSelectElement} */ (document.getElementById("offer"));
 const form = /** @type {HTMLFormElement} */ (select.form);
 let asked = 0;
+// Choosing is enough; the button is for browsers without script.
+form.querySelector(":scope > button")?.remove();
 
 /** The fields of a part of the page, by name. @param {Element} part  @returns {Map<string, string>} */
 const typed = (part) => new Map([.../** @type {NodeListOf<HTMLInputElement>} */ (part.querySelectorAll("input:not([type=hidden]), select"))].map((field) => [field.name, field.value]));
