@@ -79,7 +79,8 @@ class Person:
         """Enter hands one after the other: by touch a rank and a suit for each card, by keys its two letters."""
         if name:
             self.page.locator("pit-pick", has=self.page.locator(f"[name='{name}']")).locator(".slot").first.focus()
-        for rank, suit in cards.split():
+        for card in cards.split():
+            rank, suit = card[0], card[1]
             pick = self.page.locator("pit-pick[data-active]").first
             if self.by_keyboard:
                 self.actions += 1
