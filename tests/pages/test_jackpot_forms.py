@@ -82,7 +82,8 @@ def test_a_progressive_is_defined_opened_and_closed_by_two_people(
     """T-06, T-18, T-01: asked by a manager, given by accounting, who sees every parameter."""
     manager, accounting = people["max"], people["lee"]
     page = manager.get("/office/jackpots/new/progressive").text
-    assert "F4P-2: 100%" in page
+    assert "Final Four Jackpot: 4-card diamond Royal 100%, 4-card Royal 10%" in page
+    assert '<span class="code"> · F4P-2</span>' in page
     page = manager.get(f"/office/jackpots/new/progressive?offer={FINAL_FOUR}").text
     assert "4-card diamond Royal" in page
     answer = manager.post("/office/jackpots/new/progressive", data=fields())
@@ -230,7 +231,10 @@ def test_a_progressive_is_removed_with_notice_and_its_displays_say_so(people: di
 
 def test_every_pay_table_can_be_chosen_and_what_a_form_shows_reads_back(room: CardRoom) -> None:
     """A form filled in from a definition says that definition again."""
-    keys = [key for choices in offer_groups().values() for key in choices]
+    groups = offer_groups(room.room.state)
+    keys = [choice.key for choices in groups.values() for choice in choices]
+    assert "table" in next(iter(groups)), "games that are dealt come first (A17)"
+    assert all(choice.title.startswith(key.split(": ")[1] + ": ") for key, (choice, *_) in groups.items())
     assert len(keys) == len(set(keys)) == 36
     assert all(offer_view(key) is not None for key in keys)
     assert offer_view("no|such|table") is None

@@ -75,3 +75,42 @@ def test_a_manager_begins_with_today_sees_what_waits_and_stays_signed_in(browser
         expect(page).to_have_url(f"{address}/sign-in")
         assert said == []
         page.close()
+
+
+def test_a_refused_sign_in_fits_a_phone(browser: Browser, room: CardRoom) -> None:
+    """Seen: the button that dismisses the message was as wide as the form, and the message one word wide."""
+    with serving(room) as address:
+        page = browser.new_page(viewport={"width": 390, "height": 844})
+        page.goto(f"{address}/sign-in")
+        page.get_by_label("User name").fill("max")
+        page.get_by_label("Password").fill("not this one")
+        page.keyboard.press("Enter")
+        message = page.get_by_text("That name and password don't match.")
+        expect(message).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        box = message.bounding_box()
+        assert box is not None
+        assert box["width"] > 200
+        page.close()
+
+
+def test_a_press_is_not_lost_where_today_is_laid_out_anew_under_it(browser: Browser, room: CardRoom) -> None:
+    """A link that is pressed is there until its click has come, whatever the room does meanwhile; then the page follows."""
+    with serving(room) as address:
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.goto(f"{address}/sign-in")
+        page.request.post(f"{address}/sign-in", form={"login": "max", "password": PASSWORD})
+        page.goto(f"{address}/today")
+        link = page.locator(".today-card", has_text="Tables").get_by_role("link").last
+        link.evaluate(
+            "(link) => link.addEventListener('click', (event) => { event.preventDefault(); document.title = 'pressed'; })"
+        )
+        link.hover()
+        page.mouse.down()
+        with page.expect_response(lambda answer: answer.url == f"{address}/today"):
+            four_aces(room)
+        page.wait_for_timeout(300)
+        page.mouse.up()
+        expect(page).to_have_title("pressed")
+        expect(page.get_by_role("link", name="Handle").locator("xpath=../..")).to_contain_text("1 jackpot pending")
+        page.close()

@@ -65,6 +65,7 @@ def test_a_configuration_is_refused_with_its_clauses_corrected_approved_by_a_sec
         main = max_.get_by_role("group", name="Ante and Play")
         main.get_by_label("Maximum").fill("500")
         main.get_by_label("Pay table").select_option("PW/BB-2")
+        expect(main.get_by_role("row", name="Straight Flush")).to_be_visible()
         expect(found).to_contain_text("2 problems")
         expect(found).to_contain_text("WAC 230-15-140")
         expect(found).to_contain_text("TCP-4")

@@ -221,13 +221,18 @@ def test_i17_8_what_is_being_counted_is_sent_again_by_its_page_and_not_by_a_pers
     assert (waits.status_code, "data-again" in waits.text, "/static/again.js" in waits.text) == (202, True, True)
     assert f'name="command" value="{fields["command"]}"' in waits.text
     assert not room.room.state.of(APPROVALS)
+    # Cancel leads back to the form as it was filled in: it posts to its own address.
+    assert '<button class="plain" type="submit" name="do" value="check">Cancel</button>' in waits.text
+    form = manager.post("/office/tables/12/edit", data={**fields, "do": "check"})
+    assert (form.status_code, fields_in(form.text)["minimum:ante-play"]) == (200, fields["minimum:ante-play"])
     room.room.services.edges.count = lambda *_: Counted("ready", {}, "")
-    again = form_to(waits.text, "/edit")
+    again = form_to(waits.text.partition('<form class="actions"')[0], "/edit")
     assert manager.post(again.action, data=again.filled({})).status_code == 303
     (number,) = room.room.state.of(APPROVALS)
     room.room.services.edges.count = lambda *_: Counted("computing", None, "")
     given = approver.post(f"/floor/approvals/{number}/give", data={"command": command()})
     assert (given.status_code, "data-again" in given.text) == (202, True)
+    assert f'href="/floor/approvals/{number}/give">Cancel' in given.text, "an address that leads to the floor"
 
 
 def test_setup_offers_no_opening_that_is_refused_and_names_the_jackpot_by_its_title(room: CardRoom) -> None:

@@ -52,7 +52,7 @@ def test_what_is_done_at_a_table_is_told_and_what_is_refused_changes_nothing(exa
     assert [entry["kind"] for entry in done["entries"]] == ["table-closed"]
     before = Room(Path(room), "sqlite").entries()
     ran = pitboss("tables", "close", room, "1", "--person", "Sue Halvorsen")
-    assert (ran.exit_code, "between rounds: round 6 of table 1 is on the table (E-02)" in ran.printed) == (2, True)
+    assert (ran.exit_code, "round 6 of table 1 is in play: " in ran.printed) == (2, True)
     ran = pitboss("tables", "show", room, "--table", "9")
     assert (ran.exit_code, "there is no table '9'" in ran.printed) == (2, True)
     for wrong in ("prime", "prime=x"):

@@ -135,7 +135,7 @@ def test_t_09_a_table_whose_jackpots_are_suspended_is_dealt_and_counts_no_jackpo
         assert reply["notices"] == ["the jackpots of table 4 are suspended: give the wagers back (T-09)"]
         assert (at.wagers(), at.four.counts[PRIME]) == (0, {"1": 1})
         told = refused(lambda: at.tables.resume("4", words="mended", command=at.id(), **TWO))
-        assert "between rounds: round 1 of table 4 is on the table (E-02)" in told
+        assert "round 1 of table 4 is in play: " in told
         at.press()
         at.tables.resume("4", words="mended", command=at.id(), **TWO)
         at.round(1)
@@ -167,14 +167,16 @@ def test_the_life_of_a_table_changes_between_rounds(sqlite_room: Room) -> None:
     with floor(sqlite_room, make_setup()) as at:
         at.press((1, 1))
         told = refused(lambda: at.tables.close("4", command=at.id(), by=SUPERVISOR))
-        assert told == "a table is closed between rounds: round 1 of table 4 is on the table (E-02)"
+        assert told == "round 1 of table 4 is in play: a table is closed between rounds (E-02)"
         told = refused(lambda: at.tables.suspend("4", words="x", command=at.id(), by=DEALER))
         assert told == (
             "tables/suspend is for supervisor or manager, not for Dan as dealer (T-06); "
-            "jackpots are suspended between rounds: round 1 of table 4 is on the table (E-02)"
+            "round 1 of table 4 is in play: jackpots are suspended between rounds (E-02)"
         )
         told = refused(lambda: at.tables.suspend("4", words=" ", command=at.id(), by=SUPERVISOR))
-        assert told.startswith("state the reason in words (M-02); jackpots are suspended between rounds")
+        assert told.startswith(
+            "state the reason in words (M-02); round 1 of table 4 is in play: jackpots are suspended"
+        )
         at.press()
         at.tables.close("4", command=at.id(), by=SUPERVISOR)
         assert at.four.life == "closed"

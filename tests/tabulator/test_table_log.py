@@ -55,8 +55,10 @@ def test_item_13_decks_and_shufflers_are_changed_between_rounds(sqlite_room: Roo
         deck(at, "inspected")
         deck(at, "washed")
         at.press((1, 1))
-        assert "a deck is changed between rounds: round 1 is on table 4 (E-02)" in refused(lambda: deck(at, "in"))
-        assert "a shuffler is changed between rounds" in refused(lambda: shuffler(at))
+        assert "round 1 of table 4 is in play: a deck is changed between rounds (E-02)" in refused(
+            lambda: deck(at, "in")
+        )
+        assert "a shuffler changes between rounds" in refused(lambda: shuffler(at))
 
 
 def test_item_13_a_shuffler_has_a_model_a_maker_and_an_approval_and_two_people_record_it(sqlite_room: Room) -> None:

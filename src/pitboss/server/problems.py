@@ -102,10 +102,10 @@ def _back(request: Request) -> str:
     return parts.path + (f"?{parts.query}" if parts.query else "") if is_ours and parts.path.startswith("/") else ""
 
 
-def _page_above(request: Request) -> str:
+def _page_above(request: Request, *, steps: int = 1) -> str:
     """Return the page to which the address of a form belongs: the nearest one above it that can be opened."""
     parts = request.url.path.strip("/").split("/")
-    for count in range(len(parts) - 1, 0, -1):
+    for count in range(len(parts) - steps, 0, -1):
         path = "/" + "/".join(parts[:count])
         scope = {**request.scope, "path": path, "method": "GET"}
         if any(isinstance(route, APIRoute) and route.matches(scope)[0] is Match.FULL for route in request.app.routes):
@@ -163,7 +163,7 @@ async def _not_ready(request: Request, error: Exception) -> Response:
     if not wants_page(request) or request.method != "POST":
         return _problem(request, error)
     fields = [(name, value) for name, value in (await request.form()).multi_items() if isinstance(value, str)]
-    context = {"fields": fields, "back": _back(request), "address": request.url.path}
+    context = {"fields": fields, "back": _back(request) or _page_above(request, steps=0), "address": request.url.path}
     return render(request, "again.html", context, status=HTTPStatus.ACCEPTED)
 
 

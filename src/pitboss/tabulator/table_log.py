@@ -138,7 +138,7 @@ class LogDeck(Command):
         if not self.deck.strip() or not self.deck.isprintable():
             yield f"{self.deck!r} is no name of a deck (O-14, G-64)"
         if self.act in ("in", "out") and record.phase != "open":
-            yield f"a deck is changed between rounds: round {record.on_table} is on table {self.table} (E-02)"
+            yield f"round {record.on_table} of table {self.table} is in play: a deck is changed between rounds (E-02)"
         if deck.table and (self.act == "in" or deck.table != self.table):
             yield f"deck {self.deck} is in play at table {deck.table} (O-14, G-64)"
         elif self.act == "out" and not deck.table:
@@ -193,7 +193,7 @@ class SetShuffler(Command):
         if not self.words.strip():
             yield "state the reason in words (M-02)"
         if record.phase != "open":
-            yield f"a shuffler is changed between rounds: round {record.on_table} is on table {self.table} (E-02)"
+            yield f"round {record.on_table} of table {self.table} is in play: a shuffler changes between rounds (E-02)"
         if not self.model:
             if self.table not in log_of(now.state).shufflers:
                 yield f"table {self.table} has no shuffler on record (O-15, G-64)"

@@ -163,7 +163,7 @@ class OpenTable(Command):
 def _between_rounds(record: TableRecord, verb: str) -> list[str]:
     if record.phase == "open":
         return []
-    return [f"{verb} between rounds: round {record.on_table} of table {record.table} is on the table (E-02)"]
+    return [f"round {record.on_table} of table {record.table} is in play: {verb} between rounds (E-02)"]
 
 
 @command("tables/close", roles=roles.FLOOR, pin=True)

@@ -42,7 +42,7 @@ from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views import hits as views
 from pitboss.server.views.floor import floor_live, shape_of
-from pitboss.server.views.formatting import clock_text, dollars, long_day, short_day, time_of
+from pitboss.server.views.formatting import clock_text, dollars, medium_day, short_day, time_of
 from pitboss.server.worker.jobs import SlipPdfJob
 from pitboss.server.worker.pool import figure_of
 
@@ -99,7 +99,7 @@ def _hits_page(
         "small_count": sum(row.small + row.envy for row in small),
         "exceptions": views.exception_rows(state),
         "day": period.first_day.isoformat(),
-        "day_words": long_day(period.first_day),
+        "day_words": medium_day(period.first_day),
         "before": (period.first_day - _DAY).isoformat(),
         "following": (period.first_day + _DAY).isoformat(),
         "of_day": bool(day),

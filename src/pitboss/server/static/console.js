@@ -5,6 +5,7 @@
 import { Live } from "./live.js";
 import { Age } from "../parts/age/age.js";
 import { layOut } from "./regions.js";
+import { released } from "./renew.js";
 
 const MAIN = "main.console";
 const TOAST_SECONDS = 10;
@@ -73,6 +74,7 @@ async function take(state) {
   }
   if (state.shape === main().dataset.shape || isSending) return;
   const answer = await fetch(location.pathname, { cache: "no-store", headers: { Accept: "text/html" } });
+  await released(main());
   if (!isSending) await put(answer, null);
 }
 

@@ -1,9 +1,11 @@
 /** A configuration while it is edited: after each change the server says what is wrong and what every wager earns. */
 import { Live } from "./live.js";
+import { released } from "./renew.js";
 
 const form = /** @type {HTMLFormElement} */ (document.querySelector("form.edit"));
 /** @type {Live | null} */ let live = null;
 let asked = 0;
+/** @type {Set<string | null>} pay tables whose rows are unfolded: those just chosen are */ const opened = new Set();
 
 /** @param {Document} fresh  @param {string} selector */
 function swap(fresh, selector) {
@@ -22,7 +24,7 @@ function reselect(fresh) {
     for (const option of select.options) {
       const now = [...(other?.options ?? [])].find((each) => each.value === option.value);
       if (!now) continue;
-      if (now.textContent !== option.textContent) option.textContent = now.textContent;
+      if (now.textContent !== option.textContent) option.replaceChildren(...[...now.childNodes].map((each) => document.importNode(each, true)));
       option.toggleAttribute("data-figure", Boolean(now.dataset.figure));
       if (now.dataset.figure) option.dataset.figure = now.dataset.figure;
     }
@@ -38,10 +40,14 @@ async function check() {
   const answer = await fetch(form.action, { method: "POST", body: said, headers: { Accept: "text/html" } });
   if (number !== asked || (!answer.ok && answer.status !== 409)) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  await released(form);
   if (number !== asked) return;
   swap(fresh, ".findings");
   swap(fresh, "#ready");
+  for (const details of document.querySelectorAll(".preview details[open]")) opened.add(details.getAttribute("data-slot"));
   for (const place of document.querySelectorAll(".at-field, .preview")) swap(fresh, `#${CSS.escape(place.id)}`);
+  for (const details of document.querySelectorAll(".preview details")) details.toggleAttribute("open", opened.has(details.getAttribute("data-slot")));
+  opened.clear();
   reselect(fresh);
   for (const part of document.querySelectorAll(".amounts")) {
     const other = fresh.getElementById(part.id);
@@ -72,5 +78,9 @@ form.addEventListener("input", () => {
   clearTimeout(typing);
   typing = setTimeout(() => void check(), 700);
 });
-form.addEventListener("change", () => void check());
+form.addEventListener("change", (event) => {
+  const select = /** @type {HTMLElement} */ (event.target);
+  if (select.matches(".paytable-pick select")) opened.add(select.id);
+  void check();
+});
 follow();

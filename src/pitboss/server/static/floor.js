@@ -1,25 +1,13 @@
 /** The floor, the service of a table and the jackpots paid: follows the room; what somebody is filling in stays as it is, and messages stay until dismissed. */
 import { Live } from "./live.js";
 import { look, settle } from "./notes.js";
+import { released } from "./renew.js";
 import { Age } from "../parts/age/age.js";
 
 const RENEW_MILLISECONDS = 60_000;
 const desk = /** @type {HTMLElement} */ (document.querySelector(".floor"));
 const page = desk.dataset.page ?? "/floor";
 let isSending = false;
-
-// Between the press of a finger and its release nothing is laid out anew: the click would hit an element that is gone.
-/** @type {(() => void) | null} */ let waiting = null;
-let isPressed = false;
-for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, () => (isPressed = true), true);
-for (const name of ["pointerup", "pointercancel", "keyup", "blur"]) {
-  window.addEventListener(name, () => {
-    isPressed = false;
-    // The click comes after the release.
-    window.setTimeout(() => waiting && !isPressed && (waiting(), (waiting = null)));
-  }, true);
-}
-const released = () => new Promise((resolve) => (isPressed ? (waiting = () => resolve(true)) : resolve(true)));
 
 /** @typedef {HTMLInputElement | HTMLSelectElement} Field */
 
@@ -99,7 +87,7 @@ async function renew() {
   const answer = await fetch(page, { cache: "no-store", headers: { Accept: "text/html" } });
   const fresh = answer.ok ? new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(".floor") : null;
   if (!fresh) return location.reload();
-  await released();
+  await released(desk);
   for (const list of desk.querySelectorAll("[data-list]")) {
     const next = fresh.querySelector(`[data-list="${list.getAttribute("data-list")}"]`);
     if (next) merge(list, next);

@@ -1,5 +1,6 @@
 /** What stands around a page of the staff: the room's clock, what waits, the menus, and the warning before a session ends. */
 import { Live } from "./live.js";
+import { released } from "./renew.js";
 
 const WARN_SECONDS = 120;
 const LOOK_SECONDS = 600;
@@ -27,6 +28,7 @@ async function renew() {
     const answer = await fetch("/shell", { cache: "no-store", headers: { Accept: "text/html" } });
     const fresh = answer.ok && !answer.redirected ? new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(".shell-status") : null;
     if (!fresh) return;
+    await released(status());
     status()?.replaceWith(document.importNode(fresh, true));
     ahead = Number(status()?.dataset.now) - Date.now();
   } finally {

@@ -7,13 +7,15 @@ from pitboss.games import find_game
 from pitboss.jackpot import Jackpot
 from pitboss.rules import PostedRow, Slot, Terms, Wager, full_words, posted_condition, posted_rows, prize_cents
 from pitboss.rules.money import times
-from pitboss.rules.pays import Dollars, OfMeter, Pay
+from pitboss.rules.pays import Dollars, Loss, NotApplicable, OfMeter, OperatorSet, Pay, cell_text
+from pitboss.rules.paytables import PayTable, Row
 from pitboss.server.views.formatting import dollars, whole_dollars
 from pitboss.table import Configuration
 
 _WAGER = " wager"
 _TO = "\N{EN DASH}"
 _OF_JACKPOT = " of the jackpot"
+_TOP_ROWS = 3
 
 
 class PrizeView(NamedTuple):
@@ -75,6 +77,25 @@ def titled(title: str) -> str:
 def money_range(least_cents: int, most_cents: int) -> str:
     """Format the least and the most, or the one amount there is."""
     return money(least_cents) if least_cents == most_cents else f"{money(least_cents)} {_TO} {money(most_cents)}"
+
+
+def paytable_words(table: PayTable, edge: str = "") -> str:
+    """Return what a pay table is known by where one is chosen: its top pays, the others in short, and its edge."""
+    rows = [row for row in table.rows if not isinstance(row.pay, (Loss, NotApplicable)) and row.pay != Dollars(0)]
+    unit = f" {table.odds} 1"
+
+    def cell(row: Row) -> str:
+        return cell_text(row.pay) if isinstance(row.pay, OfMeter) else str(row.pay)
+
+    def is_set(row: Row) -> bool:
+        return not isinstance(row.pay, OperatorSet)
+
+    top = ", ".join(titled(full_words(row.event)) + f" {cell(row)}" * is_set(row) for row in rows[:_TOP_ROWS])
+    rest = ", ".join(cell(row).removesuffix(unit) for row in rows[_TOP_ROWS:] if is_set(row))
+    yours = (
+        "" if all(map(is_set, rows)) else "you set the top prize" if all(map(is_set, rows[1:])) else "you set prizes"
+    )
+    return " \N{MIDDLE DOT} ".join(part for part in (top, f"then {rest}" if rest else "", yours, edge) if part)
 
 
 def _amount(wager: Wager, pay: Pay, stake_cents: int, shown_cents: int) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from http import HTTPStatus
@@ -15,8 +16,9 @@ from pitboss.books import BookState, RefusedError
 from pitboss.commands import Command, Description, InvalidCommandError, read_fields
 from pitboss.jackpot.lifecycle import jackpot_of, jackpot_problems, room_problems
 from pitboss.meters import units_of
+from pitboss.room.configurations import configuration_at
 from pitboss.room.people.roles import READERS
-from pitboss.room.room import Room, location_of, room_zone
+from pitboss.room.room import Room, location_of, room_zone, tables_of
 from pitboss.rules import parse_dollars
 from pitboss.rules.money import MoneyError
 from pitboss.server.auth import Caller, CurrentRoom, allow
@@ -25,8 +27,10 @@ from pitboss.server.pages.forms import Form, SubmittedForm, allow_commands, butt
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.approvals import about_jackpot, approval_cards
 from pitboss.server.views.charts import step_chart
+from pitboss.server.views.formatting import whole_dollars
 from pitboss.server.views.office import jackpots as views
 from pitboss.server.views.office.jackpots import JackpotView, OfferView, jackpot_address, offer_view
+from pitboss.server.views.office.odds import choice_edges
 from pitboss.server.views.office.tables import local_today
 from pitboss.server.worker.jobs import MeterHistoryJob
 from pitboss.server.worker.pool import is_long, journal_figure
@@ -383,6 +387,22 @@ def read_jackpot(values: Values, jackpot_type: str, state: BookState) -> tuple[d
     return draft, read.problems
 
 
+def _edges(request: Request, room: Room) -> dict[str, str]:
+    """Return by the key of an offer its house edge at the opening meter of a table that has it, where it is counted."""
+    edges = {}
+    for table in tables_of(room.state):
+        configuration = configuration_at(room.state, table)
+        if configuration is None or not configuration.jackpots:
+            continue
+        counted = choice_edges(replace(configuration, wagers={}), request.app.state.worker.ask_at_ease)
+        for place, (edge, _) in counted.items():
+            wager, _slot, code = place.split(":", 2)
+            meter = configuration.jackpots[wager].meter_cents
+            if edge.endswith("%"):
+                edges[views.offer_key(configuration.game, wager, code)] = f"{edge} at {whole_dollars(meter)}"
+    return edges
+
+
 def _form(
     request: Request, room: Room, kind: str, values: Values, problems: Sequence[str], before: domain.Jackpot | None
 ) -> Response:
@@ -393,7 +413,7 @@ def _form(
         "name": name,
         "back": jackpot_address(name) if name else "/office/jackpots",
         "offer": offer_view(next(iter(values.get("offer", [])), "")),
-        "groups": views.offer_groups(),
+        "groups": views.offer_groups(room.state, _edges(request, room)),
         "boxes": views.table_boxes(room.state, name),
         "typed": lambda field: next(iter(values.get(field, [])), ""),
         "all_typed": lambda field: values.get(field, []),

@@ -182,6 +182,7 @@ def _page(
         "compared": compared,
         "waits": "" if compared is None else compared.waits,
         "record": record,
+        "counted": views.counted_wagers(record),
         "setups": [
             (key, wagers_to_count(value), value.equipment not in (None, NONE))
             for key, value in configurations.items()

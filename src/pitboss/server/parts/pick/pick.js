@@ -49,6 +49,11 @@ export class Pick extends HTMLElement {
     return /** @type {HTMLElement} */ (this.querySelector(".slots"));
   }
 
+  /** The next slot to be filled, or the last one. @returns {HTMLElement} */
+  #slot() {
+    return /** @type {HTMLElement} */ (this.querySelector(".slot[data-next]") ?? this.querySelector(".slot:last-child"));
+  }
+
   /** @returns {string[]} */
   cards() {
     return this.#input().value.split(/[\s,]+/).filter(Boolean).map(plain);
@@ -96,9 +101,12 @@ export class Pick extends HTMLElement {
     if (!card) return this.#draw();
     this.#rank = this.#suit = "";
     if (this.isFull || !this.#isLeft(card)) return this.#draw();
+    const isFocused = this.contains(document.activeElement);
     this.#set([...this.cards(), card]);
     const open = this.#others().find((each) => !each.isFull);
     if (this.isFull && open) /** @type {Pick} */ (open).#activate();
+    // The keys of a hand that is full are off: who has only keys goes on at the next hand, or at the last card.
+    if (this.isFull && isFocused) /** @type {Pick} */ (open ?? this).#slot().focus();
     if (!open) this.closest("form")?.dispatchEvent(new CustomEvent("picked", { bubbles: true }));
   }
 
@@ -117,6 +125,7 @@ export class Pick extends HTMLElement {
   #draw() {
     const cards = this.cards(), slots = this.#slots();
     const places = Math.max(Number(this.dataset.count), cards.length);
+    const isFocused = slots.contains(document.activeElement);
     slots.replaceChildren(
       ...Array.from({ length: places }, (_, place) => {
         const slot = document.createElement("button"), card = cards[place];
@@ -133,6 +142,7 @@ export class Pick extends HTMLElement {
         return slot;
       }),
     );
+    if (isFocused) this.#slot().focus();
     for (const each of this.querySelectorAll(".pad button")) {
       const { rank, suit } = /** @type {HTMLElement} */ (each).dataset;
       const card = (rank ?? this.#rank) + (suit ?? this.#suit);

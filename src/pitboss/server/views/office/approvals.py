@@ -8,6 +8,7 @@ from pitboss.law.papers import NEEDED, PAPER_TITLES, PARTS
 from pitboss.room.approval_records import maker_notices, papers_at, room_approvals
 from pitboss.room.configurations import configuration_at
 from pitboss.server.views.formatting import medium_day
+from pitboss.server.views.paytables import titled
 from pitboss.tabulator import TABLES
 
 
@@ -48,9 +49,9 @@ def table_approvals(state: BookState, table: str) -> TableApprovals | None:
     there = papers_at(state, table, game)
     records = [record for record in room_approvals(state).records if record.table == table]
     papers = tuple(
-        PaperView(kind, PAPER_TITLES[kind], there[kind].number, medium_day(there[kind].day))
+        PaperView(kind, titled(PAPER_TITLES[kind]), there[kind].number, medium_day(there[kind].day))
         if kind in there
-        else PaperView(kind, PAPER_TITLES[kind], "", "")
+        else PaperView(kind, titled(PAPER_TITLES[kind]), "", "")
         for kind in NEEDED.get(profile, ())
     )
     own = tuple(

@@ -3,6 +3,7 @@
 import datetime
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
@@ -25,16 +26,15 @@ from pitboss.meters import UNITS_PER_CENT, cents_shown
 from pitboss.reports.render import units_words
 from pitboss.room.configurations import configuration_at
 from pitboss.room.room import location_of, tables_of
-from pitboss.rules import Game, Wager
 from pitboss.rules import dollars as plain_dollars
 from pitboss.rules.pays import OperatorSet, Pay, cell_text
-from pitboss.rules.paytables import PayTable
 from pitboss.server.views.formatting import day_text, dollars, local, short_day
 from pitboss.server.views.office.audit import Field
-from pitboss.server.views.paytables import titled
+from pitboss.server.views.paytables import paytable_words, titled
 from pitboss.tabulator import TABLES
 
 _SAMPLE = 4
+_NO_EDGES: Mapping[str, str] = MappingProxyType({})
 
 
 class Deposit(NamedTuple):
@@ -348,19 +348,34 @@ def offer_key(game: str, wager: str, paytable: str) -> str:
     return f"{game}|{wager}|{paytable}"
 
 
-def _label(table: PayTable) -> str:
-    cells = ", ".join(cell_text(row.pay) for row in table.rows[:_SAMPLE])
-    return f"{table.id}: {cells}{' …' if len(table.rows) > _SAMPLE else ''}"
+class OfferChoice(NamedTuple):
+    """A pay table that can be chosen: its key in the form, what it is known by, and its code."""
+
+    key: str
+    title: str
+    code: str
 
 
-def _choices(game: Game, wager: Wager) -> dict[str, str]:
-    return {offer_key(game.name, wager.name, key): _label(game.paytables[key]) for key in wager.slots[0].ids}
+def offer_groups(state: BookState, edges: Mapping[str, str] = _NO_EDGES) -> dict[str, list[OfferChoice]]:
+    """Return by the title of every jackpot wager its pay tables, those of games that are dealt at a table first.
 
-
-def offer_groups() -> dict[str, dict[str, str]]:
-    """Return by the title of every jackpot wager its pay tables: the key of each in the form, and its label."""
-    wagers = ((game, wager) for game in all_games() for wager in game.jackpots)
-    return {f"{game.title}: {titled(wager.title)}": _choices(game, wager) for game, wager in wagers}
+    `edges` has by the key of an offer its edge in words.
+    """
+    dealt: dict[str, list[str]] = {}
+    for table in tables_of(state):
+        dealt.setdefault(game_at(state, table), []).append(table)
+    groups = {}
+    for game in sorted(all_games(), key=lambda game: game.name not in dealt):
+        tables = dealt.get(game.name, [])
+        place = f"table{'s' if tables[1:] else ''} {', '.join(tables)}" if tables else "no table yet"
+        for wager in game.jackpots:
+            choices = []
+            for code in wager.slots[0].ids:
+                key = offer_key(game.name, wager.name, code)
+                title = f"{titled(wager.title)}: {paytable_words(game.paytables[code], edges.get(key, ''))}"
+                choices.append(OfferChoice(key, title, code))
+            groups[f"{game.title}, {place}: {titled(wager.title)}"] = choices
+    return groups
 
 
 def _cell(pay: Pay | None) -> str:

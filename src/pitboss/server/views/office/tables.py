@@ -30,10 +30,10 @@ from pitboss.rules.paytables import PayTable, Row
 from pitboss.server.views.formatting import day_text, dollars
 from pitboss.server.views.office.jackpots import jackpot_address, play_text
 from pitboss.server.views.office.new_table import PREFIXES
-from pitboss.server.views.paytables import money_range, titled
+from pitboss.server.views.paytables import money_range, paytable_words, titled
 from pitboss.table import Configuration, read_configuration
 from pitboss.table.configuration import DEALT, flat
-from pitboss.tabulator import TABLES
+from pitboss.tabulator import TABLES, TableRecord
 from pitboss.tabulator.equipment import NONE, find_model
 
 
@@ -123,6 +123,11 @@ def _equipment(state: BookState, table: str) -> tuple[str, str]:
     model = "Manual" if setup.model == NONE else setup.equipment.title
     counts = ", no jackpot wagers" if setup.counts_nothing else ""
     return f"{model}, {setup.seats} seats{counts}", record.life
+
+
+def counted_wagers(record: TableRecord | None) -> list[str]:
+    """Return the titles of the wagers that are counted at a table."""
+    return [] if record is None else [titled(record.setup.title(name)) for name in record.setup.wagers]
 
 
 def _limits(configuration: Configuration) -> str:
@@ -223,7 +228,6 @@ Fields = Mapping[str, str]
 _WHOLE = ("decks", "cut_card", "seats")
 _TOP = ("game", "on", "profile", "dealt", "decks", "cut_card", "seats", "smallest_chip", "equipment")
 _DIGITS_MAX = 9
-_TOP_ROWS = 3
 _WAGER_KEYS = {
     "minimum": "minimum",
     "maximum": "maximum",
@@ -395,12 +399,13 @@ def field_of_path(fields: Fields) -> Callable[[str], str]:
 
 
 class FieldChoice(NamedTuple):
-    """One of several values of a field: its value, title, whether it is chosen, and a figure that is being computed."""
+    """One of several values of a field: its value, title, whether it is chosen, a figure that waits, and its code."""
 
     value: str
     title: str
     chosen: bool
     waits: str = ""
+    code: str = ""
 
 
 Edges = Mapping[str, tuple[str, str]]
@@ -551,16 +556,17 @@ def _wager(game: Game, fields: Fields, wager: Wager, edges: Edges) -> WagerField
 def _slot(game: Game, fields: Fields, wager: Wager, slot: Slot, edges: Edges) -> SlotField:
     place = f"{wager.name}:{slot.name}"
     chosen = _of(fields, f"table:{place}")
-    title = f"Pay table, {wager.heading(slot)}" if len(_open_slots(wager)) > 1 else "Pay table"
+    title = "Pay table" if wager.heading(slot) == titled(wager.title) else f"Pay table, {wager.heading(slot)}"
     table = game.paytables.get(chosen) if chosen in slot.ids else None
     own = _of(fields, f"own:{place}")
     amounts = [(f"own:{place}", "Id of the room's own table", own)] if own else []
     for row in () if table is None else table.rows:
         amounts += _amounts(fields, place, row)
     known = {table_id: edges.get(f"{place}:{table_id}", ("", "")) for table_id in slot.ids}
-    ids = {table_id: _titled_table(game, table_id, edge) for table_id, (edge, _) in known.items()}
+    ids = {table_id: paytable_words(game.paytables[table_id], edge) for table_id, (edge, _) in known.items()}
     choices = tuple(
-        choice._replace(waits=known.get(choice.value, ("", ""))[1]) for choice in _choices(ids, chosen, "Choose …")
+        choice._replace(waits=known[choice.value][1], code=choice.value) if choice.value in known else choice
+        for choice in _choices(ids, chosen, "Choose …")
     )
     rows = () if table is None else _preview(game, fields, wager, slot, table)
     return SlotField(f"table:{place}", title, choices, tuple(amounts), rows)
@@ -580,14 +586,6 @@ def _preview(game: Game, fields: Fields, wager: Wager, slot: Slot, table: PayTab
         (titled(full_words(row.event)), never.get(row.event) or titled(row.pays_words), str(row.envy or ""))
         for row in posted_rows(wager, slot, terms)
     )
-
-
-def _titled_table(game: Game, table_id: str, edge: str) -> str:
-    """Return a pay table by its name, its house edge where that is asked for, and the top of what it pays."""
-    table = game.paytables[table_id]
-    top = ", ".join(f"{row.event} {row.printed}" for row in table.rows[:_TOP_ROWS])
-    name = f"{table_id}, {edge}" if edge else table_id
-    return f"{name} (you set the top prize): {top}" if table.operator_set else f"{name}: {top}"
 
 
 def _amounts(fields: Fields, place: str, row: Row) -> list[TextField]:
