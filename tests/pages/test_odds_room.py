@@ -30,6 +30,7 @@ class AtOnce:
         return self.ask(job)
 
     def ask(self, job: Job) -> Figure:
+        assert job.key, "whatever a job is made of can be written down"
         try:
             return Figure("key", "ready", json.loads(json.dumps(job.run())))
         except Exception as error:  # noqa: BLE001 - as the worker does

@@ -123,8 +123,8 @@ def design(
     """Search for pay tables, and draw edge against deviation."""
     wanted = _wanted(request, game, wager)
     wishes = {
-        "edge": [low, high],
-        "hit": float(hit) if hit.replace(".", "", 1).isdecimal() else None,
+        "edge": [str(low), str(high)],
+        "hit": hit if hit.replace(".", "", 1).isdecimal() else None,
         "top": int(top) if top.isdecimal() and int(top) else None,
     }
     figure = _figure(request, DesignJob(**wanted.job_fields(), **wishes))

@@ -111,8 +111,8 @@ class WhatIfSheetJob(WhatIfJob):
 class DesignJob(WhatIfJob):
     """Tables like one, searched by wishes."""
 
-    edge: list[float]
-    hit: float | None = None
+    edge: list[str]
+    hit: str | None = None
     top: int | None = None
     re_solve: bool = False
 
@@ -122,7 +122,8 @@ class DesignJob(WhatIfJob):
 
         game = find_game(self.game)
         try:
-            wish = Wish.of(self.edge, hit=self.hit, top=self.top)
+            hit = None if self.hit is None else float(self.hit)
+            wish = Wish.of([float(bound) for bound in self.edge], hit=hit, top=self.top)
             terms, _ = self.terms()
             store = odds.default_store()
             found = design(game, game.by_name[self.wager], terms, wish, re_solve=self.re_solve, store=store)
