@@ -53,7 +53,7 @@ GET  /odds/{game}/vulnerability       SVAMU
 GET  /odds/{game}/{wager}             *
 GET  /odds/{game}/{wager}/figures     *
 GET  /odds/{game}/{wager}/design      *
-GET  /odds/{game}/{wager}/download/{kind} *
+GET  /odds/{game}/{wager}/download/{form} *
 GET  /tables/{table}/vision           *
 GET  /tables/{table}/console          DSMc
 GET  /tables/{table}/console/call     DSMc

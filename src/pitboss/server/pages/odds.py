@@ -91,15 +91,15 @@ def wager_page(request: Request, game: str, wager: str, _caller: AnyCaller) -> R
     """Show a wager's figures, and the form to change what it pays."""
     wanted = _wanted(request, game, wager)
     hand = request.query_params.get("player", "")[:40]
-    weighed = None
+    weighed, up = None, request.query_params.get("public", "")[:40]
     if hand:
-        up = request.query_params.get("public", "")[:40]
         weighed = _figure(request, HandJob(**wanted.job_fields(), player=hand, public=up))
     strategy = None
     if request.query_params.get("strategy"):
         strategy = _figure(request, StrategyJob(**wanted.job_fields()))
     decides = wanted.wager is wanted.game.main
-    context = {**_context(request, wanted), "hand": hand, "weighed": weighed, "strategy": strategy, "decides": decides}
+    shown = {"hand": hand, "up": up, "weighed": weighed, "strategy": strategy, "decides": decides}
+    context = {**_context(request, wanted), **shown}
     return render(request, "odds/wager.html", {**context, "parts": ("pick",)})
 
 
@@ -143,24 +143,24 @@ def _ready(request: Request, job: Job) -> Mapping[str, Any]:
     return value
 
 
-@router.get("/odds/{game}/{wager}/download/{kind}")
-def download(request: Request, game: str, wager: str, kind: str, _caller: AnyCaller) -> Response:
+@router.get("/odds/{game}/{wager}/download/{form}")
+def download(request: Request, game: str, wager: str, form: str, _caller: AnyCaller) -> Response:
     """Return the figures as JSON or CSV, or the PAR sheet."""
     wanted = _wanted(request, game, wager)
     fields = wanted.job_fields()
-    headers = {"content-disposition": f'attachment; filename="{game}-{wager}.{kind}"'}
-    if kind == "pdf":
+    headers = {"content-disposition": f'attachment; filename="{game}-{wager}.{form}"'}
+    if form == "pdf":
         meters = [wanted.meter_cents] if wanted.meter_cents else []
         content = _ready(request, WhatIfSheetJob(**fields, meters=meters))
         return Response(base64.b64decode(content["pdf"]), media_type="application/pdf", headers=headers)
-    if kind == "json":
+    if form == "json":
         text = json.dumps(_ready(request, WhatIfJob(**fields)), indent=2)
         return Response(text, media_type="application/json", headers=headers)
-    if kind == "csv":
+    if form == "csv":
         rows = io.StringIO()
         writer = csv.writer(rows)
         writer.writerow(("event", "pays", "count", "of", "contribution"))
         for event in _ready(request, WhatIfJob(**fields))["events"]:
             writer.writerow([event[name] for name in ("event", "pays", "count", "of", "contribution")])
         return Response(rows.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
-    raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no download {kind!r}"])
+    raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no download {form!r}"])

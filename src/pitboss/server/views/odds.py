@@ -9,13 +9,13 @@ from urllib.parse import urlencode
 from pitboss.games import find_game
 from pitboss.odds.results import OddsResult, result_from_json
 from pitboss.paper.words import decimal, percent, signed
-from pitboss.rules import Game, MoneyError, Slot, Wager, parse_dollars
+from pitboss.rules import CardPlace, Face, Game, MoneyError, Slot, StageKind, Wager, parse_dollars
 from pitboss.server.views.paytables import titled
 
 _STAKE, _PACE, _PACE_MAX = 500, 40, 1_000
 _CELL_MAX = 12
 _TEXTS_MAX = 60
-_WIDE, _BAR, _LABEL = 640, 22, 250
+_WIDE, _BAR, _LABEL = 720, 22, 330
 _PICTURE = (640, 300, 60, 30)
 Query = Mapping[str, str]
 
@@ -158,6 +158,28 @@ class WhatIf:
                 stated.append(f'"{slot.chosen}"')
         has_own = any(row.is_changed for slot in self.slots for row in slot.rows)
         return f"[wagers.{self.wager.name}]\npaytables = [{', '.join(stated)}]" if has_own else ""
+
+    @property
+    def own_cards(self) -> int:
+        """How many cards the first decision is made with, of the player's own."""
+        return self._seen(CardPlace.SEATS)
+
+    @property
+    def cards_up(self) -> int:
+        """How many cards of the dealer lie open then."""
+        return self._seen(CardPlace.BOARD)
+
+    def _seen(self, who: CardPlace) -> int:
+        dealt = seen = 0
+        for stage in self.game.stages:
+            if stage.kind is StageKind.DECIDE:
+                break
+            if stage.kind is StageKind.DEAL and stage.who is who:
+                dealt += len(stage.faces)
+                seen += sum(face is not Face.UNSEEN for face in stage.faces)
+            elif stage.kind is StageKind.LOOK and stage.who is who:
+                seen = dealt
+        return seen
 
     @property
     def address(self) -> str:
