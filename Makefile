@@ -55,6 +55,7 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks.year --days 7
 	$(BIN)/python -m benchmarks.stream
 	$(BIN)/python -m benchmarks.pages
+	$(BIN)/python -m benchmarks.whatif
 
 mutate: $(VENV)/dev.stamp
 	$(BIN)/python -m mutmut run

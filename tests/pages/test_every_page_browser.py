@@ -32,7 +32,7 @@ NO_PAGES = (
     *("/api", "/static", "/parts/", "/fonts", "/cards", "/slides/", "/links", "/shell", "/session", "/health"),
     *("/metrics", "/openapi", "/docs", "/stream", "/demo/", "/figures"),
 )
-NO_ENDS = ("/csv", "/pdf", "/par", "/print", ".svg", ".ttf", "/packet", "{_do}", "{told}", "{code}", "/download")
+NO_ENDS = ("/csv", "/pdf", "/par", "/print", ".svg", ".ttf", "/packet", "{_do}", "{told}", "{code}", "/download", "/figures")
 """Addresses that answer with something else than a page, or lead to another one."""
 OVERFLOW = """() => {
   const wide = document.documentElement.scrollWidth - innerWidth;
@@ -58,6 +58,8 @@ def filled(room: Room) -> dict[str, tuple[str, ...]]:
     hits = [str(hit.number) for hit in state.of(HITS).open.values()]
     return {
         "{table}": ("1", "3"),
+        "{game}": ("three-card-prime",),
+        "{wager}": ("prime", "ante-play"),
         "{name}": tuple(state.of(JACKPOTS).jackpots)[:2],
         "{kind}": ("progressive", "bonus"),
         "{sequence}": ("1", str(state.sequence)),

@@ -48,6 +48,12 @@ GET  /api/v1/openapi.json             DSVAMUXdycm
 GET  /api/v1/me                       DSVAMUXdycm
 GET  /api/v1/stream                   *
 GET  /api/v1/topics                   *
+GET  /odds                            *
+GET  /odds/{game}/vulnerability       SVAMU
+GET  /odds/{game}/{wager}             *
+GET  /odds/{game}/{wager}/figures     *
+GET  /odds/{game}/{wager}/design      *
+GET  /odds/{game}/{wager}/download/{form} *
 GET  /tables/{table}/vision           *
 GET  /tables/{table}/console          DSMc
 GET  /tables/{table}/console/call     DSMc

@@ -10,9 +10,9 @@ import typer
 from pitboss.cli.app import AsJson, Decks, GameName, NoCache, Readings, Tables, app, deferred, example
 
 if TYPE_CHECKING:
-    from pitboss.cli.odds import figures, par_sheets, strategies
+    from pitboss.cli.odds import figures, par_sheets, room, strategies
 else:
-    figures, par_sheets, strategies = deferred(__name__, "figures", "par_sheets", "strategies")
+    figures, par_sheets, room, strategies = deferred(__name__, "figures", "par_sheets", "room", "strategies")
 
 
 @app.command(epilog=example("odds three-card-prime prime --paytable PRW-1"))
@@ -113,6 +113,42 @@ def seen(
 ) -> None:
     """Compute what seen cards are worth: the edge without and with them, and how often they change the decision."""
     raise typer.Exit(figures.show_seen(game, kind, paytable or [], reading or [], fresh=no_cache, as_json=as_json))
+
+
+@app.command(epilog=example("vulnerability three-card-prime --part misread"))
+def vulnerability(
+    game: GameName,
+    part: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PART", help="sight, collusion, cut-card, meter, bank, misread, mispay; all if left out."),
+    ] = None,
+    paytable: Tables = None,
+    decks: Decks = None,
+    no_cache: NoCache = False,
+    as_json: AsJson = False,
+) -> None:
+    """Find where a game can be hurt: cards seen, sorted or told, counted shoes, meters, the bank, misread rows."""
+    raise typer.Exit(room.show_vulnerability(game, part or [], paytable or [], decks, fresh=no_cache, as_json=as_json))
+
+
+@app.command(epilog=example("design three-card-prime prime --edge 3 --edge 4"))
+def design(
+    game: GameName,
+    wager: Annotated[str, typer.Argument(metavar="WAGER", help="The wager whose pay table is searched.")],
+    edge: Annotated[
+        list[float] | None, typer.Option(metavar="PERCENT", help="The lowest and the highest house edge.")
+    ] = None,
+    hit: Annotated[float | None, typer.Option(metavar="PERCENT", help="The lowest hit frequency.")] = None,
+    top: Annotated[int | None, typer.Option(metavar="N", help="The most that the best row may pay.")] = None,
+    paytable: Tables = None,
+    limit: Annotated[int, typer.Option(metavar="N", help="Print so many tables of the frontier.")] = 12,
+    re_solve: Annotated[bool, typer.Option("--re-solve", help="Play each table as is best for it.")] = False,
+    no_cache: NoCache = False,
+    as_json: AsJson = False,
+) -> None:
+    """Search for pay tables in whole numbers by house edge, hit frequency and top prize: the frontier of deviation."""
+    options = room.DesignOptions(edge or [2.0, 5.0], hit, top, paytable or [], limit, re_solve, no_cache)
+    raise typer.Exit(room.show_design(game, wager, options, as_json=as_json))
 
 
 @app.command(epilog=example("strategy three-card-prime"))

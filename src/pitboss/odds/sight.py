@@ -1,0 +1,751 @@
+"""What sight of hidden cards is worth to a player of the main wager, whatever the game: read from its stages and facts.
+
+Three engines, one answer. Few boards: every hand and board (exact). A second decision: every card that may come
+(exact). Else hands are drawn, and what may lie hidden is dealt out or drawn as well (with its error): one half of the
+cards decides, the other is what the decision is worth, so that luck in deciding is never counted as sight.
+"""
+
+import random
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache, partial
+from itertools import combinations
+from math import comb, sqrt
+from typing import Any, NamedTuple
+
+import numpy
+
+from pitboss.odds.compiled import as_arrays, compiled, in_threads, make_compilable
+from pitboss.odds.context import NumbaContext
+from pitboss.odds.pricing import unit_pays
+from pitboss.odds.solving import solve_terms
+from pitboss.rules import CardPlace, Face, Game, Hands, Seat, StageKind, Terms
+from pitboss.rules.counting import pascal, set_number
+from pitboss.rules.facts import encode
+
+_BOARDS_FEW = 30_000
+_HANDS_FEW = 4_000
+_TRIALS = 200
+_SETS_SEEN = 24
+_OWN_FEW = 3
+_RANKS = 13
+_JOKER_FACE = 52
+Option = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where cards lie, seat first, then board: what a player knows at each decision, and what else is read in the end.
+
+    `hidden` are the places unknown at the first decision that the main wager reads.
+    """
+
+    seat: int
+    board: int
+    known: tuple[tuple[int, ...], ...]
+    hidden: tuple[int, ...]
+
+    @property
+    def draws(self) -> bool:
+        """True if there is a second decision, after more cards."""
+        return len(self.known) > 1
+
+    def group(self, *, seat: bool) -> tuple[int, ...]:
+        """Return the hidden places of the seat, or those of the board."""
+        return tuple(place for place in self.hidden if (place < self.seat) == seat)
+
+
+class Worth(NamedTuple):
+    """What the player expects per base wager: exact, or a mean of hands drawn with its standard error."""
+
+    ev: Fraction
+    error: float | None
+    hands: int | None
+    method: str
+
+
+class Cells(NamedTuple):
+    """Places on the layout by the stages of a game: how many, and those known at each decision."""
+
+    counts: dict[CardPlace, int]
+    known: list[list[tuple[CardPlace, int]]]
+
+
+def _cells(game: Game) -> Cells:
+    counts = {CardPlace.SEATS: 0, CardPlace.BOARD: 0, CardPlace.DISCARD: 0}
+    seen: list[tuple[CardPlace, int]] = []
+    known: list[list[tuple[CardPlace, int]]] = []
+    for stage in game.stages:
+        if stage.kind is StageKind.DEAL:
+            for face in stage.faces:
+                if face is not Face.UNSEEN:
+                    seen.append((stage.who, counts[stage.who]))
+                counts[stage.who] += 1
+        elif stage.kind is StageKind.LOOK and stage.who is CardPlace.SEATS:
+            seen += [(CardPlace.SEATS, place) for place in range(counts[CardPlace.SEATS])]
+        elif stage.kind is StageKind.SHOW and stage.who is CardPlace.BOARD:
+            seen += [(CardPlace.BOARD, place) for place in range(counts[CardPlace.BOARD])]
+        elif stage.kind is StageKind.DECIDE:
+            known.append(list(dict.fromkeys(seen)))
+    return Cells(counts, known)
+
+
+def layout_of(game: Game, terms: Terms) -> Layout:
+    """Read the layout from the stages; which hidden places the main wager reads is tried out on dealt cards."""
+    cells = _cells(game)
+    seat, board = cells.counts[CardPlace.SEATS], cells.counts[CardPlace.BOARD]
+    known = tuple(
+        tuple(sorted(place if who is CardPlace.SEATS else seat + place for who, place in places))
+        for places in cells.known
+    )
+    hidden = tuple(place for place in range(seat + board) if place not in known[0])
+    layout = Layout(seat, board, known, hidden)
+    random_cards = random.Random(7)  # noqa: S311 - samples, not shuffles
+    read = _python_reader(game, terms, layout)
+    matters = set()
+    for _ in range(_TRIALS):
+        *row, other = random_cards.sample(terms.deck.cards, seat + board + 1)
+        options = every_path(game, terms, layout, row)
+        for place in set(hidden) - matters:
+            changed = [*row[:place], other, *row[place + 1 :]]
+            if any(read(row, option) != read(changed, option) for option in options):
+                matters.add(place)
+    return Layout(seat, board, known, tuple(sorted(matters)))
+
+
+def _python_reader(game: Game, terms: Terms, layout: Layout) -> Callable[[Sequence[int], Option], int]:
+    tables, readings = game.tables(), game.reading_codes(terms)
+
+    def read(row: Sequence[int], option: Option) -> int:
+        hands = Hands(tuple(row[: layout.seat]), tuple(row[layout.seat :]), option, readings)
+        return encode(game.main.read(hands, tables), game.main.bounds)
+
+    return read
+
+
+def _seat(game: Game, layout: Layout, row: Sequence[int], level: int, decisions: dict[str, Any]) -> Seat:
+    held = tuple(row[place] for place in layout.known[level] if place < layout.seat)
+    return Seat(1, {game.main.name: 100}, held, decisions)
+
+
+def _answers(game: Game, terms: Terms, seat: Seat, *, once: bool) -> list[dict[str, Any]]:
+    """List all decisions that a seat may come to with these cards; `once`, by the next question alone."""
+    question = game.question(seat, terms.readings)
+    if question is None:
+        return [dict(seat.decisions)]
+    decided = [{**seat.decisions, question.key: answer} for answer in question.options()]
+    if once:
+        return decided
+    return [after for more in decided for after in _answers(game, terms, seat._replace(decisions=more), once=False)]
+
+
+class Path(NamedTuple):
+    """Decisions that end a round: at which of its decisions the last was made, and all as facts read them."""
+
+    level: int
+    answers: tuple[int, ...]
+    option: Option
+
+
+def paths_of(game: Game, terms: Terms, layout: Layout, row: Sequence[int]) -> tuple[Path, ...]:
+    """List every course of decisions with these cards; `answers` number the answer at each decision."""
+    paths: list[Path] = []
+
+    def go_on(level: int, decisions: dict[str, Any], numbers: tuple[int, ...]) -> None:
+        once = layout.draws
+        for number, after in enumerate(_answers(game, terms, _seat(game, layout, row, level, decisions), once=once)):
+            last = level + 1 == len(layout.known)
+            following = None if last else game.question(_seat(game, layout, row, level + 1, after), terms.readings)
+            if following is not None:
+                go_on(level + 1, after, (*numbers, number))
+                continue
+            held = tuple(row[place] for place in layout.known[level] if place < layout.seat)
+            paths.append(Path(level, (*numbers, number), game.choices(after, held)))
+
+    go_on(0, {}, ())
+    return tuple(paths)
+
+
+def every_path(game: Game, terms: Terms, layout: Layout, row: Sequence[int]) -> tuple[Option, ...]:
+    """List the decisions of every course, as facts read them."""
+    return tuple(path.option for path in paths_of(game, terms, layout, row))
+
+
+# Compiled: what every option wins over hidden cards dealt out or drawn
+
+
+def next_set(at: Any, size: int, number: int) -> bool:
+    """Move on to the next set of `size` of so many places; return whether there is one."""
+    index = size - 1
+    while index >= 0 and at[index] == number - size + index:
+        index -= 1
+    if index < 0:
+        return False
+    at[index] += 1
+    for later in range(index + 1, size):
+        at[later] = at[later - 1] + 1
+    return True
+
+
+def loop_all(read: Any, reader: Any, row: Any, options: Any, rest: Any, places: Any, sums: Any) -> int:
+    """Add up what each option wins with every set of the rest of the cards at these places; return how many sets."""
+    seat, readings, bounds, nets, tables = reader
+    size, number = len(places), 0
+    for option in range(len(options)):
+        hands = Hands(row[:seat], row[seat:], options[option], readings)
+        at = numpy.arange(size)
+        number = 0
+        goes_on = True
+        while goes_on:
+            for index in range(size):
+                row[places[index]] = rest[at[index]]
+            sums[option] += nets[encode(read(hands, tables), bounds)]
+            number += 1
+            goes_on = next_set(at, size, len(rest))
+    return number
+
+
+def loop_drawn(
+    read: Any, reader: Any, row: Any, options: Any, cards: Any, places: Any, times: int, seed: int, watched: Any,
+    sums: Any, by_card: Any,
+) -> None:  # fmt: skip
+    """Add up what each option wins with cards drawn to these places; also by the card at each watched place."""
+    seat, readings, bounds, nets, tables = reader
+    for option in range(len(options)):
+        hands = Hands(row[:seat], row[seat:], options[option], readings)
+        rest = cards.copy()
+        state = numpy.uint64(seed * 2 + 1)
+        for _ in range(times):
+            for index in range(len(places)):
+                state ^= state << numpy.uint64(13)
+                state ^= state >> numpy.uint64(7)
+                state ^= state << numpy.uint64(17)
+                other = index + numpy.int64((state >> numpy.uint64(11)) % numpy.uint64(len(rest) - index))
+                rest[index], rest[other] = rest[other], rest[index]
+                row[places[index]] = rest[index]
+            net = nets[encode(read(hands, tables), bounds)]
+            sums[option] += net
+            for place in watched:
+                by_card[option, row[place]] += net
+
+
+def loop_sets(
+    read: Any, reader: Any, row: Any, options: Any, rest: Any, places: Any, choose: Any, by_card: Any, best: Any
+) -> None:
+    """Deal every set of cards to these places: what each option wins by card, and the best by sets of each size seen.
+
+    A set of cards seen is decided upon by all that may lie beside it: `best` has the sum over the sets of each size.
+    """
+    seat, readings, bounds, nets, tables = reader
+    size = len(places)
+    by_set = numpy.zeros((size + 1, len(options), choose[len(choose) - 1, size] * 2), dtype=numpy.int64)
+    chosen = numpy.zeros(size, dtype=numpy.int64)
+    for option in range(len(options)):
+        hands = Hands(row[:seat], row[seat:], options[option], readings)
+        at = numpy.arange(size)
+        goes_on = True
+        while goes_on:
+            for index in range(size):
+                row[places[index]] = rest[at[index]]
+            net = nets[encode(read(hands, tables), bounds)]
+            for subset in range(1 << size):
+                held = 0
+                for index in range(size):
+                    if subset >> index & 1:
+                        chosen[held] = rest[at[index]]
+                        held += 1
+                by_set[held, option, set_number(choose, chosen, held)] += net
+            goes_on = next_set(at, size, len(rest))
+    for held in range(size + 1):
+        for number in range(by_set.shape[2]):
+            most = by_set[held, 0, number]
+            for option in range(1, len(options)):
+                most = max(most, by_set[held, option, number])
+            best[held] += most
+    by_card[:, :] = by_set[1, :, : by_card.shape[1]]
+
+
+# Classes of cards that coarse sight tells apart
+
+
+_PAINT = {9: 1, 10: 1, 11: 1, 12: 2}
+
+
+def paint(card: int) -> int:
+    """Return 1 for a jack, queen or king, 2 for an ace, which is told from paint at a glance, 0 for any other card."""
+    return _PAINT.get(card >> 2, 0) if card < _JOKER_FACE else 3
+
+
+def color(card: int) -> int:
+    """Return 1 for a red card; a joker is a color of its own."""
+    return 2 if card >= _JOKER_FACE else 1 if card & 3 in (1, 2) else 0
+
+
+def _splits(ranks: int) -> Any:
+    """Every split of the ranks in two, the deuce in the second part: a row of bits for each."""
+    return (numpy.arange(1 << (ranks - 1))[:, None] << 1 >> numpy.arange(ranks)) & 1
+
+
+class Sight:
+    """The main wager of one game under terms, ready to be seen through."""
+
+    def __init__(
+        self,
+        game: Game,
+        terms: Terms,
+        *,
+        ranks: int = _RANKS,
+        effort: "Effort | None" = None,
+        plain: Fraction | None = None,
+    ) -> None:
+        self._stated_plain = plain
+        self.game, self.terms, self.ranks, self.effort = game, terms, ranks, effort or Effort()
+        self.layout = layout_of(game, terms)
+        self.pays = unit_pays(game.main, terms)
+        self.scale = self.pays.scale
+        self.cards = tuple(card for card in terms.deck.cards if card >= _JOKER_FACE or card >> 2 < ranks)
+        make_compilable(sys.modules[__name__], sys.modules[game.main.read.__module__])
+        self._read = compiled(game.main.read)
+        nets = numpy.array([int(net * self.scale) for net in self.pays.net], dtype=numpy.int64)
+        codes = game.reading_codes(terms)
+        readings = numpy.array(codes or (0,), dtype=numpy.int64)
+        bounds = numpy.array(game.main.bounds, dtype=numpy.int64)
+        self._reader = (self.layout.seat, readings, bounds, nets, as_arrays(game.tables()))
+
+    @cached_property
+    def is_small(self) -> bool:
+        """True if every hand can be dealt out against every board."""
+        layout = self.layout
+        rest = len(self.cards) - len(layout.known[0])
+        alike = all(place >= layout.seat for place in layout.hidden)
+        own = all(place < layout.seat for place in layout.known[0])
+        plain = self.terms.deck.decks == 1 and not self.terms.deck.joker and own
+        few = comb(rest, len(layout.hidden)) <= _BOARDS_FEW and len(self._classes[0]) <= _HANDS_FEW
+        return not layout.draws and alike and plain and few
+
+    @cached_property
+    def _classes(self) -> tuple[Any, Any]:
+        size = len(self.layout.known[0])
+        if size > _OWN_FEW:
+            return numpy.zeros((_HANDS_FEW + 1, 0)), ()
+        return NumbaContext(ranks=self.ranks).classes(size)
+
+    def _row(self, known: Sequence[int]) -> Any:
+        layout = self.layout
+        row = numpy.zeros(layout.seat + layout.board, dtype=numpy.int64)
+        # A place that the wager does not read holds a card that is nowhere else, so that no reader stumbles.
+        spare = [card for card in self.cards if card not in known][: len(row)]
+        row[:] = spare
+        row[list(layout.known[0])] = known
+        return row
+
+    def _options(self, row: Any) -> Any:
+        return numpy.array(every_path(self.game, self.terms, self.layout, row.tolist()), dtype=numpy.int64)
+
+    # Every hand against every board
+
+    @cached_property
+    def _dealt(self) -> tuple[Any, Any, Any]:
+        """Return by class of hands what each option wins by hidden card, the best by cards seen, and the weights."""
+        hands, weights = self._classes
+        size = len(self.layout.hidden)
+        choose = pascal(len(self.cards) + 1, size)
+        options = self._options(self._row(hands[0].tolist()))
+        by_card = numpy.zeros((len(hands), len(options), len(self.cards)), dtype=numpy.int64)
+        best = numpy.zeros((len(hands), size + 1), dtype=numpy.int64)
+        places, loop = numpy.array(self.layout.hidden, dtype=numpy.int64), compiled(loop_sets)
+
+        def piece(start: int, stop: int) -> None:
+            for index in range(start, stop):
+                hand = hands[index].tolist()
+                rest = numpy.array([card for card in self.cards if card not in hand], dtype=numpy.int64)
+                arrays = (options, rest, places, choose, by_card[index], best[index])
+                loop(self._read, self._reader, self._row(hand), *arrays)
+
+        in_threads(piece, len(hands))
+        return by_card, best, weights
+
+    def _exact(self, best: Any, weights: Any, times: int) -> Fraction:
+        """Turn sums by hand into an expectation; every deal is in `times` of them."""
+        hidden = len(self.layout.hidden)
+        deals = int(weights.sum()) * comb(len(self.cards) - len(self.layout.known[0]), hidden)
+        return Fraction(int((best.astype(object) * weights.astype(object)).sum()), deals * times * self.scale)
+
+    def _exact_seen(self, seen: int) -> Fraction:
+        _, best, weights = self._dealt
+        return self._exact(best[:, seen], weights, comb(len(self.layout.hidden), seen))
+
+    def _exact_classes(self, classes: Any) -> Fraction:
+        """Value sight of the class of one hidden card; `classes` has a class for each card."""
+        sums, _, weights = self._dealt
+        labels = classes[: sums.shape[2]]
+        best = sum(sums[:, :, labels == label].sum(axis=2).max(axis=1) for label in numpy.unique(labels))
+        return self._exact(best, weights, len(self.layout.hidden))
+
+    def _exact_gone(self) -> Fraction:
+        """Value one card known to lie with neither the player nor the dealer."""
+        sums, _, weights = self._dealt
+        hands, _ = self._classes
+        total = sums.sum(axis=2, keepdims=True) // len(self.layout.hidden)
+        left = (total - sums).max(axis=1)
+        for index, hand in enumerate(hands.tolist()):
+            left[index, hand] = 0
+        unknown = len(self.cards) - len(self.layout.known[0])
+        return self._exact(left.sum(axis=1), weights, unknown - len(self.layout.hidden))
+
+    # Every card that may come
+
+    def _drawn_nets(self) -> Iterator[tuple[int, Any, Any, tuple[Path, ...]]]:
+        """For each class of first hands: how many, the cards left, and what each path wins by the cards to come."""
+        hands = _alike_hands(self.cards, len(self.layout.known[0]))
+        paths = paths_of(self.game, self.terms, self.layout, self._row(next(iter(hands))).tolist())
+        options = numpy.array([path.option for path in paths], dtype=numpy.int64)
+        places, loop = numpy.array(self.layout.hidden, dtype=numpy.int64), compiled(loop_coming)
+        for hand, weight in hands.items():
+            rest = numpy.array([card for card in self.cards if card not in hand], dtype=numpy.int64)
+            nets = numpy.zeros((len(options), len(rest) ** len(places)), dtype=numpy.int64)
+            loop(self._read, self._reader, self._row(hand), options, rest, places, nets)
+            yield weight, rest, nets.reshape((len(options), *(len(rest),) * len(places))), paths
+
+    def _coming(self, sights: Sequence[Callable[[int, int], int]]) -> list[Fraction]:
+        """Value the cards to come where a player knows of each, from the start, what each of the sights says of it."""
+        totals, deals = [0] * len(sights), 0
+        for weight, rest, nets, paths in self._drawn_nets():
+            axes = nets.ndim - 1
+            apart = numpy.ones(nets.shape[1:], dtype=numpy.int64)
+            for one, other in combinations(range(axes), 2):
+                apart &= _unequal(len(rest), axes, one, other)
+            deals += weight * int(apart.sum())
+            for place, label in enumerate(sights):
+                groups = [_grouping([label(axis, int(card)) for card in rest]) for axis in range(axes)]
+                totals[place] += weight * _backward(nets, apart, groups, paths, self.layout)
+        return [Fraction(total, deals * self.scale) for total in totals]
+
+    # Hands drawn
+
+    def _pool(self, row: Any, options: Any, rest: list[int], places: Sequence[int], times: int, seed: int) -> "Pool":
+        """Draw hidden cards to these places: what each option wins, in all and by the card at each hidden place."""
+        sums = numpy.zeros(len(options), dtype=numpy.int64)
+        groups = [numpy.array([p for p in self.layout.group(seat=seat) if p in places]) for seat in (True, False)]
+        by_card = [numpy.zeros((len(options), _JOKER_FACE + 1), dtype=numpy.int64) for _ in groups]
+        loop, cards = compiled(loop_drawn), numpy.array(rest, dtype=numpy.int64)
+        where = numpy.array(places, dtype=numpy.int64)
+        watched, sums_by_card = (groups[1], by_card[1]) if len(groups[1]) else (groups[0], by_card[0])
+        seen = watched.astype(numpy.int64)
+        loop(self._read, self._reader, row, options, cards, where, times, seed, seen, sums, sums_by_card)
+        return Pool(sums, sums_by_card, times, len(watched))
+
+    def _decided(self, row: Any, options: Any, rest: list[int], places: Sequence[int], plain: int, seed: int) -> float:
+        """Return what is gained on the plain option by a player who knows all but the cards at these places."""
+        alike = len({place < self.layout.seat for place in places}) <= 1
+        if not places or (alike and comb(len(rest), len(places)) <= self.effort.dealt_out):
+            sums = numpy.zeros(len(options), dtype=numpy.int64)
+            cards, where = numpy.array(rest, dtype=numpy.int64), numpy.array(places, dtype=numpy.int64)
+            times = compiled(loop_all)(self._read, self._reader, row, options, cards, where, sums)
+            return float(sums.max() - sums[plain]) / times
+        first, second = (self._pool(row, options, rest, places, self.effort.again, seed + half) for half in (1, 2))
+        return float(second.sums[first.sums.argmax()] - second.sums[plain]) / second.times
+
+    def _gains(self, deal: tuple[list[int], list[int]], seed: int) -> tuple[dict[str, float], Any]:
+        """Return for one hand what each sight is worth, and every split of the ranks by each half of the draws."""
+        known, rest = deal
+        row = self._row(known)
+        options = self._options(row)
+        hidden = self.layout.hidden
+        times = self.effort.times
+        halves = [self._pool(row.copy(), options, list(rest), hidden, times, seed + half) for half in (3, 4)]
+        plain = int(halves[0].sums.argmax())
+        gains = {name: _class_gain(halves, plain, labels) for name, labels in self.coarse.items()}
+        gains["one"] = _class_gain(halves, plain, numpy.arange(_JOKER_FACE + 1))
+        gains["gone"] = _gone_gain(halves, plain, rest)
+        for name, places in self.sights.items():
+            gains[name] = self._sight_gain(row, options, rest, places, plain, seed)
+        for seats in range(2, self.game.seats_max + 1):
+            gone = (seats - 1) * len([place for place in self.layout.known[0] if place < self.layout.seat])
+            if len(rest) - gone < len(hidden):
+                break
+            gains[f"seats-{seats}"] = self._decided(row.copy(), options, rest[gone:], hidden, plain, seed + 7)
+        return gains, _split_gains(halves, plain, self.ranks)
+
+    def _sight_gain(
+        self, row: Any, options: Any, rest: list[int], places: tuple[int, ...], plain: int, seed: int
+    ) -> float:
+        """Return the mean worth of sets of cards seen at these places: of more where less is left to deal out."""
+        unseen = [place for place in self.layout.hidden if place not in places]
+        often = max(1, min(_SETS_SEEN, self.effort.dealt_out // comb(len(rest) - len(places), len(unseen))))
+        draw, cards, gain = random.Random(seed), list(rest), 0.0  # noqa: S311 - samples, not shuffles
+        for turn in range(often):
+            here = row.copy()
+            here[list(places)] = cards[: len(places)]
+            gain += self._decided(here, options, cards[len(places) :], unseen, plain, seed + 5 + turn)
+            draw.shuffle(cards)
+        return gain / often
+
+    @cached_property
+    def sights(self) -> dict[str, tuple[int, ...]]:
+        """Name the sets of hidden places a player may see: so many of the dealer's, or of the own cards to come."""
+        named = {}
+        for seat, words in ((True, "own"), (False, "dealer")):
+            group = self.layout.group(seat=seat)
+            named |= {f"{words}-{size}": group[:size] for size in range(1, len(group) + 1)}
+        if all(self.layout.group(seat=seat) for seat in (True, False)):
+            named["all"] = self.layout.hidden
+        return named
+
+    @cached_property
+    def coarse(self) -> dict[str, Any]:
+        """Name what coarse sight tells of one hidden card: a class for every card."""
+        cards = range(_JOKER_FACE + 1)
+        return {
+            name: numpy.array([label(card) for card in cards]) for name, label in (("paint", paint), ("color", color))
+        }
+
+    @lru_cache(maxsize=1)  # noqa: B019 - a sight lives as long as its report
+    def _sampled(self, seed: int) -> tuple[dict[str, Worth], tuple[Worth, Any]]:
+        draw = random.Random(seed)  # noqa: S311 - samples, not shuffles
+        deals = []
+        for _ in range(self.effort.hands):
+            deck = list(self.cards)
+            draw.shuffle(deck)
+            size = len(self.layout.known[0])
+            deals.append((deck[:size], deck[size:]))
+
+        def piece(start: int, stop: int) -> list[Any]:
+            return [self._gains(deals[index], (seed * 1_000_003 + index) * 64) for index in range(start, stop)]
+
+        answers = [answer for part in in_threads(piece, len(deals), pieces=16) for answer in part]
+        names = answers[0][0]
+        worths = {name: self._mean([gains[name] for gains, _ in answers]) for name in names}
+        splits = numpy.array([split for _, split in answers])
+        chosen = int(splits[:, 0].mean(axis=0).argmax())
+        return worths, (self._mean(splits[:, 1, chosen].tolist()), _splits(self.ranks)[chosen])
+
+    def _mean(self, values: list[float]) -> Worth:
+        number = len(values)
+        mean = sum(values) / number
+        error = sqrt(sum((value - mean) ** 2 for value in values) / (number - 1) / number)
+        gain = Fraction(round(mean / self.scale * 10**9), 10**9)
+        return Worth(self.plain + gain, error / self.scale, number, _DRAWN)
+
+    # What a report asks
+
+    @cached_property
+    def plain(self) -> Fraction:
+        """What optimal play expects that sees nothing."""
+        if self._stated_plain is not None:
+            return self._stated_plain
+        if self.layout.draws:
+            return self._coming([_nothing])[0]
+        if self.is_small:
+            return self._exact_seen(0)
+        return solve_terms(self.game, self.game.main, self.terms).ev
+
+    def seen(self, name: str) -> Worth:
+        """Value one of `sights`: those cards are known before the first decision."""
+        places = self.sights[name]
+        if self.layout.draws:
+            axes = [self.layout.hidden.index(place) for place in places]
+            return Worth(self._coming([lambda axis, card: card if axis in axes else 0])[0], None, None, _COMING)
+        if self.is_small:
+            return Worth(self._exact_seen(len(places)), None, None, _DEALT)
+        return self._sampled(1)[0][name]
+
+    def classes(self, labels: Any, name: str = "") -> Worth:
+        """Value sight of the class of one hidden card, such as paint or not; `labels` has a class for each card."""
+        if self.layout.draws:
+            values = self._coming([lambda axis, card: int(labels[card]) if axis == 0 else 0])
+            return Worth(values[0], None, None, _COMING)
+        if self.is_small:
+            return Worth(self._exact_classes(labels), None, None, _DEALT)
+        return self._sampled(1)[0][name]
+
+    def best_split(self) -> tuple[Worth, tuple[int, ...]]:
+        """Find the split of the ranks in two that is worth most to a player who sees it of one hidden card."""
+        if self.layout.draws:
+            ranks = range(self.ranks)
+            bounds = [tuple(rank for rank in ranks if rank >= low) for low in ranks[1:]]
+            values = self._coming([partial(_in_part, part) for part in bounds])
+            best = max(range(len(bounds)), key=values.__getitem__)
+            return Worth(values[best], None, None, _COMING), bounds[best]
+        if self.is_small:
+            sums, _, weights = self._dealt
+            ranks = range(self.ranks)
+            by_rank = numpy.stack([sums[:, :, 4 * rank : 4 * rank + 4].sum(axis=2) for rank in ranks], axis=2)
+            splits = _splits(self.ranks)
+            first = (by_rank @ splits.T).max(axis=1)
+            second = (by_rank @ (1 - splits.T)).max(axis=1)
+            totals = ((first + second) * weights[:, None]).sum(axis=0)
+            chosen = int(totals.argmax())
+            best = self._exact((first + second)[:, chosen], weights, len(self.layout.hidden))
+            return Worth(best, None, None, _DEALT), tuple(numpy.flatnonzero(splits[chosen]).tolist())
+        worth, split = self._sampled(1)[1]
+        return worth, tuple(numpy.flatnonzero(split).tolist())
+
+    def foreign_card(self) -> Worth | None:
+        """Value one card of another seat, known to be nowhere else."""
+        if self.layout.draws:
+            return None
+        if self.is_small:
+            return Worth(self._exact_gone(), None, None, _DEALT)
+        return self._sampled(1)[0]["gone"]
+
+    def collusion(self) -> dict[int, Worth]:
+        """Value what so many seats know that tell each other all their cards."""
+        if self.layout.draws:
+            return {}
+        sampled = self._sampled(1)[0]
+        return {int(name[6:]): worth for name, worth in sampled.items() if name.startswith("seats-")}
+
+
+_DRAWN = "hands drawn; hidden cards dealt out where they are few, else drawn, one half to decide and one to value"
+_DEALT = "every hand by suit class against every board"
+_COMING = "every hand with every card that may come"
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How many hands are drawn, hidden cards for each half, again for each sight, and when all are dealt out."""
+
+    hands: int = 1200
+    times: int = 4000
+    again: int = 1500
+    dealt_out: int = 4000
+
+
+class Pool(NamedTuple):
+    """Sums over cards drawn: what each option wins, the same by the card at a watched place, draws, watched places."""
+
+    sums: Any
+    by_card: Any
+    times: int
+    watched: int
+
+
+def _class_gain(halves: list[Pool], plain: int, labels: Any) -> float:
+    """Decide by class of one card on the first half, and value the decisions on the second."""
+    first, second = halves
+    gain = 0
+    for label in numpy.unique(labels):
+        mine, theirs = (half.by_card[:, labels == label].sum(axis=1) for half in (first, second))
+        gain += int(theirs[mine.argmax()] - theirs[plain])
+    return gain / (second.times * second.watched)
+
+
+def _gone_gain(halves: list[Pool], plain: int, rest: list[int]) -> float:
+    """Decide by a card that is known not to be at the watched places, and value it on the other half."""
+    first, second = halves
+    mine, theirs = (half.sums[:, None] - half.by_card for half in (first, second))
+    cards = numpy.array(rest)
+    best = mine.argmax(axis=0)
+    gains = theirs[best[cards], cards] - theirs[plain, cards]
+    # A deal is in as many of these as there are cards that it leaves.
+    return float(gains.sum()) / (second.times * (len(rest) - second.watched))
+
+
+def _split_gains(halves: list[Pool], plain: int, ranks: int) -> Any:
+    """Value every split of the ranks: decided and valued on the first half, and valued on the second."""
+    splits = _splits(ranks)
+    ranked = [
+        numpy.stack([half.by_card[:, 4 * rank : 4 * rank + 4].sum(axis=1) for rank in range(ranks)], axis=1) * 1.0
+        for half in halves
+    ]
+    gains = numpy.zeros((2, len(splits)), dtype=numpy.float32)
+    for part in (splits, 1 - splits):
+        mine, theirs = (half @ part.T for half in ranked)
+        best = mine.argmax(axis=0)
+        for place, sums in enumerate((mine, theirs)):
+            gains[place] += sums[best, numpy.arange(len(splits))] - sums[plain]
+    return gains / (halves[0].times * halves[0].watched)
+
+
+# Cards to come
+
+
+def loop_coming(read: Any, reader: Any, row: Any, options: Any, rest: Any, places: Any, nets: Any) -> None:
+    """Write what each option wins with every card at each place, in the order of the rest of the cards."""
+    seat, readings, bounds, worth, tables = reader
+    size, number = len(rest), len(places)
+    for option in range(len(options)):
+        hands = Hands(row[:seat], row[seat:], options[option], readings)
+        for at in range(nets.shape[1]):
+            left = at
+            apart = True
+            for place in range(number - 1, -1, -1):
+                row[places[place]] = rest[left % size]
+                left //= size
+            for one in range(number):
+                for other in range(one):
+                    apart = apart and row[places[one]] != row[places[other]]
+            if apart:
+                nets[option, at] = worth[encode(read(hands, tables), bounds)]
+
+
+def _alike_hands(cards: Sequence[int], size: int) -> dict[tuple[int, ...], int]:
+    """List hands up to a renaming of the suits, with how many each stands for; a joker has no suit."""
+    number: dict[tuple[int, ...], int] = {}
+    for hand in combinations(cards, size):
+        suits = [tuple(card >> 2 for card in hand if card < _JOKER_FACE and card & 3 == suit) for suit in range(4)]
+        order = sorted(range(4), key=lambda suit: suits[suit], reverse=True)
+        named = tuple(sorted(card if card >= _JOKER_FACE else card >> 2 << 2 | order.index(card & 3) for card in hand))
+        number[named] = number.get(named, 0) + 1
+    return number
+
+
+def _unequal(size: int, axes: int, one: int, other: int) -> Any:
+    shape = [1] * axes
+    first, second = list(shape), list(shape)
+    first[one], second[other] = size, size
+    return (numpy.arange(size).reshape(first) != numpy.arange(size).reshape(second)).astype(numpy.int64)
+
+
+def _grouping(labels: list[int]) -> Any:
+    """Return a matrix that adds up what has the same label; nothing where all differ."""
+    _, place = numpy.unique(numpy.array(labels), return_inverse=True)
+    groups = int(place.max()) + 1
+    if groups == len(labels):
+        return None
+    matrix = numpy.zeros((len(labels), groups), dtype=numpy.int64)
+    matrix[numpy.arange(len(labels)), place] = 1
+    return matrix
+
+
+def _grouped(values: Any, axis: int, matrix: Any) -> Any:
+    if matrix is None:
+        return values
+    if matrix.shape[1] == 1:
+        return values.sum(axis=axis, keepdims=True)
+    return numpy.moveaxis(numpy.tensordot(values, matrix, axes=(axis, 0)), -1, axis)
+
+
+def _backward(nets: Any, apart: Any, groups: list[Any], paths: tuple[Path, ...], layout: Layout) -> int:
+    """Decide from the last decision back to the first; what is known of a card not yet seen is its group."""
+    levels = len(layout.known)
+    reveals = [
+        next((level for level in range(levels) if place in layout.known[level]), levels) for place in layout.hidden
+    ]
+
+    def value(level: int, taken: tuple[int, ...]) -> Any:
+        worth = None
+        here_on = [path.answers for path in paths if path.answers[:level] == taken and len(path.answers) > level]
+        for number in sorted({answers[level] for answers in here_on}):
+            answers = (*taken, number)
+            ends = [index for index, path in enumerate(paths) if path.answers == answers]
+            here = nets[ends[0]] * apart if ends else value(level + 1, answers)
+            for axis, reveal in enumerate(reveals):
+                if reveal > level and (ends or reveal == level + 1):
+                    here = _grouped(here, axis, groups[axis])
+            worth = here if worth is None else numpy.maximum(worth, here)
+        return worth
+
+    return int(value(0, ()).sum())
+
+
+def _nothing(_axis: int, _card: int) -> int:
+    return 0
+
+
+def _in_part(part: tuple[int, ...], axis: int, card: int) -> int:
+    """Return whether the first card to come is of these ranks; a joker goes with the deuces."""
+    return int(axis == 0 and (0 if card >= _JOKER_FACE else card >> 2) in part)

@@ -1,0 +1,166 @@
+"""The odds room, open to anybody: figures of every wager, pays changed by hand, tables side by side or designed."""
+
+import base64
+import csv
+import io
+import json
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+
+from pitboss.games import all_games, find_game
+from pitboss.room.people.roles import ANYONE, READERS
+from pitboss.server.auth import Caller, allow
+from pitboss.server.pages.layout import render
+from pitboss.server.problems import ProblemError
+from pitboss.server.views.odds import WhatIf, design_view, figures_view, games_view, part_view, wanted_of
+from pitboss.server.worker.jobs import Job
+from pitboss.server.worker.odds_room import (
+    DesignJob,
+    HandJob,
+    StrategyJob,
+    VulnerabilityJob,
+    WhatIfJob,
+    WhatIfSheetJob,
+)
+from pitboss.server.worker.pool import BusyError, Figure, Worker
+
+router = APIRouter(include_in_schema=False)
+_SECONDS = 3.0
+_PARTS = {
+    "sight": "Cards seen",
+    "collusion": "Seats that share their cards",
+    "cut-card": "A counted shoe",
+    "meter": "Meters",
+    "bank": "The bank",
+    "misread": "A row read as the row above",
+    "mispay": "The commonest mispay",
+}
+AnyCaller = Annotated[Caller, allow(ANYONE)]
+
+
+def _figure(request: Request, job: Job, seconds: float = _SECONDS) -> Figure:
+    """Return a figure, after waiting a moment for it: most are there in no time once the cards are counted."""
+    worker: Worker = request.app.state.worker
+    try:
+        return worker.wait(job, seconds)
+    except BusyError as error:
+        return Figure("", "failed", words=str(error))
+
+
+def _wanted(request: Request, game: str, wager: str) -> WhatIf:
+    wanted = wanted_of(game, wager, request.query_params)
+    if wanted is None:
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no wager {wager!r} of {game!r}"])
+    return wanted
+
+
+def _context(request: Request, wanted: WhatIf) -> dict[str, Any]:
+    figure = _figure(request, WhatIfJob(**wanted.job_fields()))
+    other = _figure(request, WhatIfJob(**wanted.job_fields(beside=True))) if wanted.is_compared else None
+    query = "" if not request.url.query else f"?{request.url.query}"
+    return {"wanted": wanted, "view": figures_view(figure, wanted, other), "query": query}
+
+
+@router.get("/odds")
+def games(request: Request, _caller: AnyCaller) -> Response:
+    """List every game and wager."""
+    return render(request, "odds/games.html", {"games": games_view(all_games())})
+
+
+@router.get("/odds/{game}/vulnerability")
+def vulnerability(request: Request, game: str, caller: Annotated[Caller, allow(*READERS)]) -> Response:
+    """Show where a game can be hurt, part by part; to those who protect it."""
+    assert caller
+    try:
+        chosen = find_game(game)
+    except ValueError as error:
+        raise ProblemError(HTTPStatus.NOT_FOUND, [str(error)]) from None
+    views = [
+        part_view(title, request.app.state.worker.ask_at_ease(VulnerabilityJob(game=game, part=part)))
+        for part, title in _PARTS.items()
+    ]
+    context = {"game": chosen, "views": views, "waits": any(view.waits for view in views)}
+    return render(request, "odds/vulnerability.html", context)
+
+
+@router.get("/odds/{game}/{wager}")
+def wager_page(request: Request, game: str, wager: str, _caller: AnyCaller) -> Response:
+    """Show a wager's figures, and the form to change what it pays."""
+    wanted = _wanted(request, game, wager)
+    hand = request.query_params.get("player", "")[:40]
+    weighed, up = None, request.query_params.get("public", "")[:40]
+    if hand:
+        weighed = _figure(request, HandJob(**wanted.job_fields(), player=hand, public=up))
+    strategy = None
+    if request.query_params.get("strategy"):
+        strategy = _figure(request, StrategyJob(**wanted.job_fields()))
+    decides = wanted.wager is wanted.game.main
+    shown = {"hand": hand, "up": up, "weighed": weighed, "strategy": strategy, "decides": decides}
+    context = {**_context(request, wanted), **shown}
+    return render(request, "odds/wager.html", {**context, "parts": ("pick",)})
+
+
+@router.get("/odds/{game}/{wager}/figures")
+def figures(request: Request, game: str, wager: str, _caller: AnyCaller) -> Response:
+    """Return the figures alone, for a page whose form was changed."""
+    return render(request, "odds/figures.html", _context(request, _wanted(request, game, wager)))
+
+
+@router.get("/odds/{game}/{wager}/design")
+def design(
+    request: Request,
+    game: str,
+    wager: str,
+    _caller: AnyCaller,
+    low: Annotated[float, Query(ge=-100, le=100)] = 2.0,
+    high: Annotated[float, Query(ge=-100, le=100)] = 5.0,
+    hit: Annotated[str, Query(max_length=8)] = "",
+    top: Annotated[str, Query(max_length=6)] = "",
+) -> Response:
+    """Search for pay tables, and draw edge against deviation."""
+    wanted = _wanted(request, game, wager)
+    wishes = {
+        "edge": [str(low), str(high)],
+        "hit": hit if hit.replace(".", "", 1).isdecimal() else None,
+        "top": int(top) if top.isdecimal() and int(top) else None,
+    }
+    figure = _figure(request, DesignJob(**wanted.job_fields(), **wishes))
+    view = design_view(figure.value, wanted) if figure.status == "ready" else None
+    context = {"wanted": wanted, "view": view, "figure": figure, "low": low, "high": high, "hit": hit, "top": top}
+    return render(request, "odds/design.html", context)
+
+
+def _ready(request: Request, job: Job) -> Mapping[str, Any]:
+    figure = _figure(request, job, 60.0)
+    if figure.status == "failed":
+        raise ProblemError(HTTPStatus.UNPROCESSABLE_ENTITY, figure.words.split("; "))
+    if figure.status == "computing":
+        raise ProblemError(HTTPStatus.SERVICE_UNAVAILABLE, ["it is being made: ask again later"])
+    value: Mapping[str, Any] = figure.value
+    return value
+
+
+@router.get("/odds/{game}/{wager}/download/{form}")
+def download(request: Request, game: str, wager: str, form: str, _caller: AnyCaller) -> Response:
+    """Return the figures as JSON or CSV, or the PAR sheet."""
+    wanted = _wanted(request, game, wager)
+    fields = wanted.job_fields()
+    headers = {"content-disposition": f'attachment; filename="{game}-{wager}.{form}"'}
+    if form == "pdf":
+        meters = [wanted.meter_cents] if wanted.meter_cents else []
+        content = _ready(request, WhatIfSheetJob(**fields, meters=meters))
+        return Response(base64.b64decode(content["pdf"]), media_type="application/pdf", headers=headers)
+    if form == "json":
+        text = json.dumps(_ready(request, WhatIfJob(**fields)), indent=2)
+        return Response(text, media_type="application/json", headers=headers)
+    if form == "csv":
+        rows = io.StringIO()
+        writer = csv.writer(rows)
+        writer.writerow(("event", "pays", "count", "of", "contribution"))
+        for event in _ready(request, WhatIfJob(**fields))["events"]:
+            writer.writerow([event[name] for name in ("event", "pays", "count", "of", "contribution")])
+        return Response(rows.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
+    raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no download {form!r}"])
