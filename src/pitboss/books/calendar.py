@@ -31,7 +31,7 @@ class RoomSettings:
     """How a room counts its days: time zone, shifts by name and beginning, the first of which begins the day.
 
     `operator` is who holds the licence, and `licence` its number; a room may leave them out.
-    The locale says how its pages write amounts and days.
+    The locale says how its pages write amounts and days; `practice` whether anybody may practice on its pages.
     """
 
     room: str
@@ -40,6 +40,7 @@ class RoomSettings:
     operator: Annotated[str, OMIT_DEFAULT] = ""
     licence: Annotated[str, OMIT_DEFAULT] = ""
     locale: Annotated[str, OMIT_DEFAULT] = LOCALES[0]
+    practice: Annotated[bool, OMIT_DEFAULT] = True
 
     @property
     def day_begins(self) -> datetime.time:

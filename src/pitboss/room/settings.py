@@ -43,12 +43,13 @@ class SettingsDraft:
     operator: Annotated[str, Bounds(most=120)] = ""
     licence: Annotated[str, Bounds(most=120)] = ""
     locale: Annotated[str, Bounds(most=5, text="How pages write amounts and days (G-55).")] = LOCALES[0]
+    practice: bool = True
 
     @classmethod
     def of(cls, settings: RoomSettings) -> SettingsDraft:
         """Return the settings as a command takes them."""
         shifts = tuple(ShiftDraft(name=name, begins=f"{begins:%H:%M}") for name, begins in settings.shifts)
-        names = ("room", "time_zone", "operator", "licence", "locale")
+        names = ("room", "time_zone", "operator", "licence", "locale", "practice")
         return cls(shifts=shifts, **{name: getattr(settings, name) for name in names})
 
     def settings(self) -> RoomSettings:
@@ -59,7 +60,7 @@ class SettingsDraft:
                 shifts.append((shift.name, time_of_day(shift.begins)))
             except ValueError as error:
                 problems.append(f"shifts: {shift.name} begins at {error}")
-        names = ("room", "time_zone", "operator", "licence", "locale")
+        names = ("room", "time_zone", "operator", "licence", "locale", "practice")
         settings = RoomSettings(shifts=tuple(shifts), **{name: getattr(self, name) for name in names})
         wrong = settings_problems(settings)
         refuse([*problems, *(text for text in wrong if not (problems and text.startswith("shifts")))])
@@ -116,6 +117,7 @@ _SETTINGS_SHOWN: dict[str, Callable[[SettingsDraft], str]] = {
     "Operator": lambda settings: settings.operator,
     "License": lambda settings: settings.licence,
     "Locale": lambda settings: settings.locale,
+    "Practice page": lambda settings: "open" if settings.practice else "off",
 }
 
 

@@ -12,6 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.staticfiles import StaticFiles
 
 from pitboss.books import ROOM, BookState
+from pitboss.learn.practice import Sessions
 from pitboss.room.room import Room, room_locale
 from pitboss.room.settings import today_of
 from pitboss.server.api import health, people, queries, stream
@@ -32,6 +33,7 @@ from pitboss.server.pages import (
     home,
     office,
     play,
+    practice,
     service,
     sign_in,
 )
@@ -63,6 +65,7 @@ ROUTERS = (
     approvals_router,
     console.router,
     play.router,
+    practice.router,
     office.router,
     floor.router,
     service.router,
@@ -83,6 +86,7 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     app.state.templates = environment()
     app.state.is_demo, app.state.caller_of = listening.demo, caller_of
     app.state.worker = worker = Worker()
+    app.state.practice = Sessions()
     room.services.probabilities.count, room.services.edges.count = worker.count_offer, worker.count_edges
     figures_topic = figure_topic(worker.keys, lambda key: (worker.figure(key) or Figure(key, "failed")).view())
     app.state.hub = Hub(localized_state(room), (*TOPICS, figures_topic), clock=room.clock)

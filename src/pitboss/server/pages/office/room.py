@@ -128,6 +128,7 @@ def _fields(values: Mapping[str, list[str]], room: Room) -> dict[str, Any]:
     shifts = [{"name": name or "?", "begins": begins} for name, begins in rows if name or begins]
     settings = {"operator": text("operator"), "licence": text("licence"), "shifts": shifts}
     settings |= {"locale": text("locale")} if text("locale") else {}
+    settings |= {"practice": text("practice") == "on"} if text("practice") else {}
     fields = {"command": text("command") or with_id("room")}
     if calendar is None:
         return {**fields, "settings": settings | {"room": text("room"), "time_zone": text("time_zone")}}

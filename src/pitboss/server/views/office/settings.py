@@ -60,6 +60,7 @@ class RoomView(NamedTuple):
     operator: str
     licence: str
     locale: str
+    practice: str
     locales: tuple[str, ...]
     zones: tuple[tuple[str, str], ...]
     shifts: tuple[tuple[str, str], ...]
@@ -100,6 +101,7 @@ def room_view(state: BookState, now: int, values: Mapping[str, list[str]] | None
         "operator": "" if last is None else last.operator,
         "licence": "" if last is None else last.licence,
         "locale": LOCALES[0] if last is None else last.locale,
+        "practice": "off" if last is not None and not last.practice else "on",
         "since": since,
     }
     if values is not None:
