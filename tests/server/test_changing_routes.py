@@ -31,6 +31,7 @@ EXCEPTIONS = {
     "POST /today/approvals/{number}/{do}": "runs the command that waits, or does not",
     "POST /office/jackpots/asked/{number}/{do}": "runs the command that waits, or does not",
     "POST /office/people/requests/{do}": "runs the command that waits, or does not",
+    "POST /practice/{game}/{do}": "play chips of a session in memory; nothing is written",
     "POST /office/tables": "leads to the form of a new table; nothing is written yet",
     "POST /api/v1/devices/messages": "a device's own protocol, answered as before over an upgrade",
     "POST /api/v1/displays/beat": "what a display shows now; room.displays runs displays/turn where that changes",

@@ -32,6 +32,7 @@ class RoomSettings:
 
     `operator` is who holds the licence, and `licence` its number; a room may leave them out.
     The locale says how its pages write amounts and days; `practice` whether anybody may practice on its pages.
+    A table test of a dealer has so many hands and minutes, and is passed with so many percent right.
     """
 
     room: str
@@ -41,6 +42,9 @@ class RoomSettings:
     licence: Annotated[str, OMIT_DEFAULT] = ""
     locale: Annotated[str, OMIT_DEFAULT] = LOCALES[0]
     practice: Annotated[bool, OMIT_DEFAULT] = True
+    test_hands: Annotated[int, OMIT_DEFAULT] = 20
+    test_minutes: Annotated[int, OMIT_DEFAULT] = 20
+    test_percent: Annotated[int, OMIT_DEFAULT] = 90
 
     @property
     def day_begins(self) -> datetime.time:

@@ -25,6 +25,7 @@ from pitboss.room import (
     hit_index,
     slides,
     software,
+    training,
 )
 from pitboss.room.accounting import counted_problems
 from pitboss.room.agreement import disagreements, jackpot_disagreements
@@ -243,6 +244,7 @@ PAGE_PROJECTIONS: tuple[Projection[Any], ...] = (
     alarms.OWNERS,
     hit_index.HIT_INDEX,
     disputes.DISPUTES,
+    training.TRAINING,
 )
 PROJECTIONS: tuple[Projection[Any], ...] = (
     *REPORT_PROJECTIONS,

@@ -33,6 +33,10 @@ class ShiftDraft:
     begins: Annotated[str, Bounds(most=5, text="Such as 06:00.")]
 
 
+_TEST = ("test_hands", "test_minutes", "test_percent")
+_PLAIN = ("room", "time_zone", "operator", "licence", "locale", "practice", *_TEST)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettingsDraft:
     """How the room counts its days, and who holds its licence."""
@@ -44,12 +48,15 @@ class SettingsDraft:
     licence: Annotated[str, Bounds(most=120)] = ""
     locale: Annotated[str, Bounds(most=5, text="How pages write amounts and days (G-55).")] = LOCALES[0]
     practice: bool = True
+    test_hands: Annotated[int, Bounds(1, 100)] = 20
+    test_minutes: Annotated[int, Bounds(1, 240)] = 20
+    test_percent: Annotated[int, Bounds(1, 100)] = 90
 
     @classmethod
     def of(cls, settings: RoomSettings) -> SettingsDraft:
         """Return the settings as a command takes them."""
         shifts = tuple(ShiftDraft(name=name, begins=f"{begins:%H:%M}") for name, begins in settings.shifts)
-        names = ("room", "time_zone", "operator", "licence", "locale", "practice")
+        names = _PLAIN
         return cls(shifts=shifts, **{name: getattr(settings, name) for name in names})
 
     def settings(self) -> RoomSettings:
@@ -60,7 +67,7 @@ class SettingsDraft:
                 shifts.append((shift.name, time_of_day(shift.begins)))
             except ValueError as error:
                 problems.append(f"shifts: {shift.name} begins at {error}")
-        names = ("room", "time_zone", "operator", "licence", "locale", "practice")
+        names = _PLAIN
         settings = RoomSettings(shifts=tuple(shifts), **{name: getattr(self, name) for name in names})
         wrong = settings_problems(settings)
         refuse([*problems, *(text for text in wrong if not (problems and text.startswith("shifts")))])
@@ -118,6 +125,9 @@ _SETTINGS_SHOWN: dict[str, Callable[[SettingsDraft], str]] = {
     "License": lambda settings: settings.licence,
     "Locale": lambda settings: settings.locale,
     "Practice page": lambda settings: "open" if settings.practice else "off",
+    "Table test": lambda settings: (
+        f"{settings.test_hands} hands, {settings.test_minutes} minutes, {settings.test_percent}% to pass"
+    ),
 }
 
 

@@ -13,6 +13,7 @@ from starlette.staticfiles import StaticFiles
 
 from pitboss.books import ROOM, BookState
 from pitboss.learn.practice import Sessions
+from pitboss.learn.training import TrainingRuns
 from pitboss.room.room import Room, room_locale
 from pitboss.room.settings import today_of
 from pitboss.server.api import health, people, queries, stream
@@ -36,6 +37,7 @@ from pitboss.server.pages import (
     practice,
     service,
     sign_in,
+    training,
 )
 from pitboss.server.pages.layout import FOLDER, STATIC, compile_pages, environment, navigation_of
 from pitboss.server.problems import add_handlers
@@ -66,6 +68,7 @@ ROUTERS = (
     console.router,
     play.router,
     practice.router,
+    training.router,
     office.router,
     floor.router,
     service.router,
@@ -86,7 +89,7 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     app.state.templates = environment()
     app.state.is_demo, app.state.caller_of = listening.demo, caller_of
     app.state.worker = worker = Worker()
-    app.state.practice = Sessions()
+    app.state.practice, app.state.training = Sessions(), TrainingRuns()
     room.services.probabilities.count, room.services.edges.count = worker.count_offer, worker.count_edges
     figures_topic = figure_topic(worker.keys, lambda key: (worker.figure(key) or Figure(key, "failed")).view())
     app.state.hub = Hub(localized_state(room), (*TOPICS, figures_topic), clock=room.clock)

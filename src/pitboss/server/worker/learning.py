@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache, partial
 from typing import Any
@@ -10,8 +10,14 @@ from typing import Any
 from pitboss import odds
 from pitboss.games import find_game
 from pitboss.learn.coach import Asked, decided_hand, option_values
-from pitboss.server.worker.jobs import Job, SlowJob, configuration_of
+from pitboss.learn.exercises import make_catalogue
+from pitboss.papers.catalogue import make_notice
+from pitboss.papers.source import source_of_file
+from pitboss.server.worker.jobs import Job, SlowJob, as_base64, configuration_of
 from pitboss.table import Configuration
+
+_ROUNDS = 24
+"""The search for exercises deals so many rounds of each kind at most."""
 
 
 @lru_cache(maxsize=16)
@@ -79,3 +85,35 @@ class OwnPlayJob(SlowJob):
             "lines": str(lines.ev),
             "how_many": lines.lines,
         }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CatalogueJob(SlowJob):
+    """The exercises of a table: by mark how the round that shows it is made."""
+
+    configuration: str
+
+    def run(self) -> dict[str, Any]:
+        """Search for the rounds."""
+        catalogue = make_catalogue(_configuration(self.configuration), _ROUNDS)
+        return {"marks": [[mark, *recipe] for mark, recipe in sorted(catalogue.items())]}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestRecordJob(Job):
+    """The record of a table test, to be printed, signed and filed."""
+
+    configuration: str
+    room: str
+    table: str
+    view: dict[str, Any]
+
+    @property
+    def needs_worker(self) -> bool:
+        """True: typesetting takes a processor for a second."""
+        return True
+
+    def run(self) -> dict[str, Any]:
+        """Typeset the record."""
+        source = source_of_file(_configuration(self.configuration), self.room, self.table)
+        return {"pdf": as_base64(make_notice(self.view, replace(source, problems=())))}

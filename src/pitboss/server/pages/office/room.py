@@ -21,6 +21,7 @@ from pitboss.server.pages.forms import (
     allow_commands,
     answer,
     form_values,
+    number_of,
     perform,
     render_form,
     submit,
@@ -129,6 +130,7 @@ def _fields(values: Mapping[str, list[str]], room: Room) -> dict[str, Any]:
     settings = {"operator": text("operator"), "licence": text("licence"), "shifts": shifts}
     settings |= {"locale": text("locale")} if text("locale") else {}
     settings |= {"practice": text("practice") == "on"} if text("practice") else {}
+    settings |= {name: number_of(text(name)) for name in ("test_hands", "test_minutes", "test_percent") if text(name)}
     fields = {"command": text("command") or with_id("room")}
     if calendar is None:
         return {**fields, "settings": settings | {"room": text("room"), "time_zone": text("time_zone")}}
