@@ -24,7 +24,7 @@ from pitboss.server.pages.forms import Form, allow_commands, text_of, with_id
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.training import TITLES, exercise_view, record_view, result_view, summary_view
-from pitboss.server.worker.learning import CatalogueJob, TestRecordJob
+from pitboss.server.worker.learning import CatalogueJob, RecordPdfJob
 from pitboss.server.worker.pool import awaited_figure, figure_of
 from pitboss.table import Configuration
 
@@ -180,7 +180,7 @@ def record_pdf(request: Request, sequence: Number, caller: Looks, room: CurrentR
     if result is None or configuration is None or result.done.kind != TABLE_TEST:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"Entry {sequence} is no table test."])
     view = record_view(result, configuration, room_zone(room.state), room.name, find_game(configuration.game))
-    job = TestRecordJob(configuration=configuration.canonical, room=room.name, table=result.table, view=dict(view))
+    job = RecordPdfJob(configuration=configuration.canonical, room=room.name, table=result.table, view=dict(view))
     content = base64.b64decode(awaited_figure(request, room, job)["pdf"])
     headers = {"content-disposition": f'inline; filename="table-test-{sequence}.pdf"'}
     return Response(content, media_type="application/pdf", headers=headers)

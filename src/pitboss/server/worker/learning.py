@@ -100,7 +100,7 @@ class CatalogueJob(SlowJob):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TestRecordJob(Job):
+class RecordPdfJob(Job):
     """The record of a table test, to be printed, signed and filed."""
 
     configuration: str
