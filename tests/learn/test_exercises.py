@@ -79,7 +79,7 @@ def test_take_and_pay_is_marked_by_the_settlement_with_the_clause_and_what_a_mis
 
 def test_a_mistake_is_one_chip_paid_otherwise_than_settled_or_none() -> None:
     marks, kinds = sorted(catalogue(QUICK).items()), set()
-    for number in range(12):
+    for number in range(60):
         exercise = make_exercise(table(QUICK), marks, "mistake", "seed", number)
         chips = {chip.name: chip for chip in chips_of(exercise.played)}
         kinds.add(exercise.wrong is None)

@@ -43,6 +43,7 @@ class Asked:
     public: tuple[str, ...]
     decided: tuple[tuple[str, Any], ...]
     key: str
+    words: str
     options: tuple[Any, ...]
 
     def as_json(self) -> dict[str, Any]:
@@ -53,6 +54,7 @@ class Asked:
             "public": list(self.public),
             "decided": {key: _to_json(value) for key, value in self.decided},
             "key": self.key,
+            "words": self.words,
             "options": [_to_json(option) for option in self.options],
         }
 
@@ -65,6 +67,7 @@ class Asked:
             public=tuple(fields["public"]),
             decided=tuple((key, _from_json(value)) for key, value in fields["decided"].items()),
             key=fields["key"],
+            words=fields["words"],
             options=tuple(map(_from_json, fields["options"])),
         )
 
@@ -104,6 +107,7 @@ def _asked(played: Round, number: int, question: Question) -> Asked:
         public=tuple(card for card in seen.board if card != HIDDEN),
         decided=tuple(seen.decisions[number].items()),
         key=question.key,
+        words=question.words,
         options=tuple(question.options()),
     )
 

@@ -26,7 +26,7 @@ from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.formatting import cited, dollars, field_dollars, time_of
 from pitboss.server.views.paytables import titled
-from pitboss.server.views.practice import percent, practice_view, replay_query, verdict_view
+from pitboss.server.views.practice import practice_view, replay_query, verdict_view
 from pitboss.server.worker.learning import CoachCountsJob, CoachJob, OwnPlayJob, values_of
 from pitboss.server.worker.pool import BusyError, Figure, Worker
 from pitboss.table import Configuration, OperationRefusedError, default_configuration
@@ -343,7 +343,7 @@ def review_page(request: Request, game: str) -> Response:
 
 
 def _own_words(own: Mapping[str, Any]) -> dict[str, str]:
-    edges = {name: percent(-Fraction(own[name])).removeprefix("+") for name in ("own", "optimal", "lines")}
+    edges = {name: f"{float(-100 * Fraction(own[name])):.4f}%" for name in ("own", "optimal", "lines")}
     fractions = {f"{name}_exact": str(-Fraction(own[name])) for name in ("own", "optimal", "lines")}
     share = f"{float(100 * Fraction(own['share'])):.1f}%"
     return {**edges, **fractions, "share": share, "how_many": str(own["how_many"])}

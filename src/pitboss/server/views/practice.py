@@ -124,10 +124,10 @@ class PracticeView(NamedTuple):
     net_result: str
 
 
-def answer_label(question: Question, option: Any) -> str:
-    """Return the words of an answer on its button: Play, Fold, Raise 2x."""
-    name = question.key.replace("-", " ").capitalize()
-    declined = next((word for word in ("Surrender", "Fold") if word.lower() in question.words), f"No {name.lower()}")
+def answer_label(key: str, words: str, option: Any) -> str:
+    """Return an answer to a question in words, as on its button: Play, Fold, Raise 2x."""
+    name = key.replace("-", " ").capitalize()
+    declined = next((word for word in ("Surrender", "Fold") if word.lower() in words), f"No {name.lower()}")
     match option:
         case True:
             return name
@@ -142,13 +142,6 @@ def _answer_value(option: Any) -> str:
     if isinstance(option, bool):
         return "yes" if option else "no"
     return " ".join(map(card_text, option)) if isinstance(option, tuple) else str(option)
-
-
-def _decided_words(key: str, value: Any) -> str:
-    name = key.replace("-", " ").capitalize()
-    if isinstance(value, bool):
-        return name if value else f"No {name.lower()}"
-    return f"{name} {' '.join(map(card_text, value))}" if isinstance(value, tuple) else f"{name} {value}x"
 
 
 def _chip_of(cents: int) -> int:
@@ -201,7 +194,11 @@ class _Felt:
             cards=cards,
             rows=self._rows(number, decided, lines),
             is_turn=is_turn,
-            decided=", ".join(_decided_words(key, value) for key, value in decided.items()),
+            decided=", ".join(
+                answer_label(taken.asked.key, taken.asked.words, taken.answer)
+                for taken in self.session.decisions
+                if taken.hand == self.session.hand and taken.seat == number and taken.asked.key in decided
+            ),
             words=words,
             lines=tuple(_line(self.game, line) for line in lines.values()) if self.session.is_over else (),
             net=signed_dollars(net) if self.session.is_over else "",
@@ -275,7 +272,7 @@ def _question(
     answers = tuple(
         AnswerView(
             _answer_value(option),
-            answer_label(question, option),
+            answer_label(question.key, question.words, option),
             percent(value) if value is not None else "",
             value is not None and value == top,
         )
@@ -345,14 +342,10 @@ def practice_view(
 
 def verdict_view(taken: DecisionTaken, verdict: Verdict) -> VerdictView:
     """Build the coach's word on a decision."""
-    better = f"Best was {_spoken(taken.asked.key, verdict.best)}." if verdict.cost else "No answer is better."
-    chosen, cost = _spoken(taken.asked.key, taken.answer), ""
+    best, chosen = (answer_label(taken.asked.key, taken.asked.words, each) for each in (verdict.best, taken.answer))
+    better, cost = (f"Best was {best}." if verdict.cost else "No answer is better."), ""
     if verdict.cost:
         here = float(verdict.cost * taken.stake_cents) / 100
         cost = f"{float(100 * verdict.cost):.2f}% of the base wager, ${here:.2f} here"
-    words = f"{chosen[:1].upper()}{chosen[1:]}. {better}"
+    words = f"{chosen}. {better}"
     return VerdictView(grade=verdict.grade.name, label=verdict.grade.words, words=words, cost=cost)
-
-
-def _spoken(key: str, answer: Any) -> str:
-    return _decided_words(key, answer).lower() if not isinstance(answer, tuple) else _decided_words(key, answer)
