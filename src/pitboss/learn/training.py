@@ -93,7 +93,7 @@ class TrainingRun:
         missed = self.length - len(self.results) if self.kind == TABLE_TEST else 0
         return {
             "table": self.table,
-            "kind": self.kind,
+            "exercise": self.kind,
             "configuration": self.configuration.content_hash,
             "seed": self.seed,
             "exercises": len(self.results),

@@ -21,7 +21,7 @@ class TrainingDone(books.EntryPayload):
     """
 
     person: str
-    kind: str
+    exercise: str
     configuration: str
     seed: str
     exercises: int
@@ -67,7 +67,7 @@ class RecordTraining(Command):
     """Record one's own result of a set of exercises or a table test."""
 
     table: Name
-    kind: Name
+    exercise: Name
     configuration: Name
     seed: Name
     exercises: Count
@@ -83,7 +83,7 @@ class RecordTraining(Command):
         problems = []
         if not self.exercises or self.right > self.asked:
             problems.append("a result has an exercise at least, and no more right answers than questions")
-        if (self.kind == TABLE_TEST) != (self.pass_percent > 0):
+        if (self.exercise == TABLE_TEST) != (self.pass_percent > 0):
             problems.append("a table test has the percentage that passes it, and nothing else has one")
         refuse(problems)
         fields = {name: getattr(self, name) for name in TrainingDone.__dataclass_fields__ if name != "person"}

@@ -177,7 +177,7 @@ def record_pdf(request: Request, sequence: Number, caller: Looks, room: CurrentR
     """Print the record of a table test."""
     result = next((each for each in _results(room, caller) if each.sequence == sequence), None)
     configuration = None if result is None else configuration_by_hash(room.state, result.done.configuration)
-    if result is None or configuration is None or result.done.kind != TABLE_TEST:
+    if result is None or configuration is None or result.done.exercise != TABLE_TEST:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"Entry {sequence} is no table test."])
     view = record_view(result, configuration, room_zone(room.state), room.name, find_game(configuration.game))
     job = RecordPdfJob(configuration=configuration.canonical, room=room.name, table=result.table, view=dict(view))

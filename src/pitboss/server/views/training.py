@@ -183,7 +183,7 @@ def result_view(result: TrainingResult, zone: ZoneInfo) -> ResultView:
         sequence=result.sequence,
         person=done.person,
         at=clock_text(result.happened, zone, with_day=True),
-        title=TITLES[done.kind],
+        title=TITLES[done.exercise],
         table=result.table,
         right=f"{done.right} of {done.asked}",
         percent=100 * done.right // max(done.asked, 1),
