@@ -103,7 +103,7 @@ class Session:
         problems: list[Problem] = []
         if not placed:
             problems.append(Problem("", "Put a chip on a wager first."))
-        total = sum(cents for wagers in placed.values() for cents in wagers.values() if isinstance(cents, int))
+        total = sum(cents for wagers in placed.values() for cents in wagers.values())
         if total > self.bank_cents:
             problems.append(Problem("", f"That is more than your {dollars(self.bank_cents)} of chips."))
         for seat, wagers in placed.items():
