@@ -7,14 +7,17 @@ the 50th and the 95th of a hundred. The counts are made first, which takes minut
 from __future__ import annotations
 
 import argparse
+import http.cookiejar
 import re
 import socket
 import tempfile
 import threading
 import time
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, Request, build_opener
 
-import httpx
 import uvicorn
 
 from pitboss.games import all_games
@@ -29,14 +32,32 @@ def _percentiles(times: list[float]) -> str:
     return f"p50 {1000 * ordered[len(ordered) // 2]:6.1f} ms   p95 {1000 * ordered[int(len(ordered) * 0.95)]:6.1f} ms"
 
 
-def _timed(client: httpx.Client, times: list[float], path: str, data: dict[str, str | list[str]] | None) -> str:
-    start = time.perf_counter()
-    answer = client.get(path) if data is None else client.post(path, data=data, headers=_FRAGMENT)
-    times.append(time.perf_counter() - start)
-    return answer.text
+Fields = dict[str, str | list[str]]
 
 
-def _answer(page: str) -> dict[str, str | list[str]]:
+class Client:
+    """A browser with its cookies."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._open = build_opener(HTTPCookieProcessor(http.cookiejar.CookieJar())).open
+
+    def ask(self, path: str, data: Fields | None = None, times: list[float] | None = None) -> str:
+        """Return a page, or the answer to a form; how long it took goes to the times."""
+        body = None if data is None else urlencode(data, doseq=True).encode()
+        request = Request(self._address + path, body, {"origin": self._address, **_FRAGMENT})  # noqa: S310 - our own
+        start = time.perf_counter()
+        try:
+            with self._open(request, timeout=600) as answer:
+                content: bytes = answer.read()
+        except HTTPError as error:
+            content = error.read()
+        if times is not None:
+            times.append(time.perf_counter() - start)
+        return content.decode()
+
+
+def _answer(page: str) -> Fields:
     step = re.findall(r'name="step" value="(\d+)"', page)[0]
     cards = re.findall(r'name="card" value="(\w+)"', page)
     if not cards:
@@ -45,31 +66,31 @@ def _answer(page: str) -> dict[str, str | list[str]]:
     return {"step": step, "card": cards[:least]}
 
 
-def measure(client: httpx.Client, game: str, decisions: int) -> None:
+def measure(client: Client, game: str, decisions: int) -> None:
     """Play hands with the coach on and time every decision."""
     base = f"/practice/{game}"
-    page = client.get(base).text
+    page = client.ask(base)
     main = re.findall(r'name="(1:[^"]+)" inputmode="decimal" autocomplete="off" value="(\d+)"', page)
     sent = {name: re.findall(rf'name="{name}" value="(\w*)"', page)[0] for name in ("step", "key", "hand")}
-    client.post(f"{base}/coach", data={"coach": "before", "step": "0"}, headers=_FRAGMENT)
-    page = client.post(f"{base}/deal", data={**sent, **dict(main)}, headers=_FRAGMENT).text
+    client.ask(f"{base}/coach", {"coach": "before", "step": "0"})
+    page = client.ask(f"{base}/deal", {**sent, **dict(main)})
     while "data-counting" in page:
         time.sleep(1)
-        page = client.get(base).text
+        page = client.ask(base)
     times: list[float] = []
     empty: list[float] = []
     while len(times) < decisions:
         if 'data-phase="over"' in page:
             step = re.findall(r'name="step" value="(\d+)"', page)[0]
-            page = client.post(f"{base}/again", data={"step": step}, headers=_FRAGMENT).text
+            page = client.ask(f"{base}/again", {"step": step})
             continue
         answer = _answer(page)
-        after = _timed(client, times, f"{base}/decide", answer)
+        after = client.ask(f"{base}/decide", answer, times)
         if "card" in answer and 'role="alert"' in after:
             cards = re.findall(r'name="card" value="(\w+)"', page)
-            after = _timed(client, times, f"{base}/decide", {**answer, "card": cards[len(answer["card"]) :]})
+            after = client.ask(f"{base}/decide", {**answer, "card": cards[len(answer["card"]) :]}, times)
         page = after
-        _timed(client, empty, "/practice", None)
+        client.ask("/practice", times=empty)
     print(f"{game:24} decision {_percentiles(times)}   empty request {_percentiles(empty)}", flush=True)
 
 
@@ -87,9 +108,9 @@ def main() -> None:
         thread.start()
         address = f"http://127.0.0.1:{door.getsockname()[1]}"
         try:
-            with httpx.Client(base_url=address, headers={"origin": address}, timeout=600) as client:
-                for game in arguments.games:
-                    measure(client, game, arguments.decisions)
+            client = Client(address)
+            for game in arguments.games:
+                measure(client, game, arguments.decisions)
         finally:
             app.state.ending()
             server.should_exit = True

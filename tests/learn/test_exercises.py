@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 from functools import cache
+from typing import Any
 
 import pytest
 
@@ -40,7 +41,7 @@ def catalogue(name: str) -> Catalogue:
     return make_catalogue(table(name), 24)
 
 
-def run_of(kind: str, **fields: int) -> TrainingRun:
+def run_of(kind: str, **fields: Any) -> TrainingRun:
     marks = tuple(sorted(catalogue(QUICK).items()))
     return TrainingRun(table="1", configuration=table(QUICK), kind=kind, seed="abc", catalogue=marks, **fields)
 

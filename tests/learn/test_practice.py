@@ -151,12 +151,12 @@ def test_the_coach_values_an_answer_by_the_best_that_can_follow_it() -> None:
         Choice(2, {"high": tuple(reversed(second)), "double": False}),
     ]
     values = option_values(session.configuration, game, asked, lambda *_args, **_named: alternatives)
-    assert values[:2] == (3, 2), "cards count in whatever order"
+    assert values[:2] == (Fraction(3), Fraction(2)), "cards count in whatever order"
     assert set(values[2:]) <= {None}
     assert verdict(asked, first, values) is None, "nothing is graded where a value is missing"
     word = verdict(replace(asked, options=asked.options[:2]), second, values[:2])
     assert word is not None
-    assert (word.cost, word.grade.name, word.best) == (1, "costly", first)
+    assert (word.cost, word.grade.name, word.best) == (Fraction(1), "costly", first)
     assert Asked.from_json(asked.as_json()) == asked
 
 

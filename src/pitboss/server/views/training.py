@@ -15,7 +15,7 @@ from pitboss.server.views.hits import board_title
 from pitboss.server.views.paytables import titled
 from pitboss.table import Configuration
 
-TITLES: dict[str, str] = {**KINDS, TABLE_TEST: "Table test"}
+TITLES: dict[str, str] = {**dict[str, str](KINDS.items()), TABLE_TEST: "Table test"}
 _ACTIONS = {"take": "Take", "push": "Push", "pay": "Pay"}
 
 

@@ -127,7 +127,7 @@ def _fields(values: Mapping[str, list[str]], room: Room) -> dict[str, Any]:
 
     rows = zip(values.get("shift", []), values.get("begins", []), strict=False)
     shifts = [{"name": name or "?", "begins": begins} for name, begins in rows if name or begins]
-    settings = {"operator": text("operator"), "licence": text("licence"), "shifts": shifts}
+    settings: dict[str, Any] = {"operator": text("operator"), "licence": text("licence"), "shifts": shifts}
     settings |= {"locale": text("locale")} if text("locale") else {}
     settings |= {"practice": text("practice") == "on"} if text("practice") else {}
     settings |= {name: number_of(text(name)) for name in ("test_hands", "test_minutes", "test_percent") if text(name)}
