@@ -37,6 +37,7 @@ ORDER = (
     "reports",
     "room",
     "papers",
+    "learn",
     "server",
     "demo",
     "cli",

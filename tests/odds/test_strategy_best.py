@@ -207,8 +207,8 @@ def test_seven_copies_of_a_card_are_too_many_for_six_decks() -> None:
 
 
 def test_g_18_of_equal_decisions_the_smaller_wager_comes_first_then_the_smaller_variance() -> None:
-    worse = _Value(Fraction(-3), Fraction(1), Fraction(9), 4)
-    wide = _Value(Fraction(2), Fraction(4), Fraction(9), 4)
-    narrow = _Value(Fraction(2), Fraction(4), Fraction(5), 4)
-    small = _Value(Fraction(2), Fraction(3), Fraction(9), 4)
+    worse = _Value(-3, 1, 9, 4)
+    wide = _Value(2, 4, 9, 4)
+    narrow = _Value(2, 4, 5, 4)
+    small = _Value(2, 3, 9, 4)
     assert [small, narrow, wide, worse] == sorted([worse, wide, narrow, small], key=_order)

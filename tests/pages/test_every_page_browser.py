@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page
 
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.demo.running import make_room
+from pitboss.games import all_games
 from pitboss.jackpot import HITS, JACKPOTS
 from pitboss.reports import REPORTS
 from pitboss.room.disputes import DISPUTES
@@ -32,7 +33,20 @@ NO_PAGES = (
     *("/api", "/static", "/parts/", "/fonts", "/cards", "/slides/", "/links", "/shell", "/session", "/health"),
     *("/metrics", "/openapi", "/docs", "/stream", "/demo/", "/figures"),
 )
-NO_ENDS = ("/csv", "/pdf", "/par", "/print", ".svg", ".ttf", "/packet", "{_do}", "{told}", "{code}", "/download", "/figures")
+NO_ENDS = (
+    "/csv",
+    "/pdf",
+    "/par",
+    "/print",
+    ".svg",
+    ".ttf",
+    "/packet",
+    "{_do}",
+    "{told}",
+    "{code}",
+    "/download",
+    "/figures",
+)
 """Addresses that answer with something else than a page, or lead to another one."""
 OVERFLOW = """() => {
   const wide = document.documentElement.scrollWidth - innerWidth;
@@ -67,6 +81,7 @@ def filled(room: Room) -> dict[str, tuple[str, ...]]:
         "{asked}": tuple(str(number) for number in room.approvals.waiting)[:1],
         "{disputes}": tuple(str(number) for number in state.of(DISPUTES))[:1],
         "{reports}": tuple(REPORTS),
+        "{game}": tuple(game.name for game in all_games())[:2],
     }
 
 

@@ -126,6 +126,7 @@ desk/raise-all            p      -
 desk/take                 AMSV   -
 desk/resolve              AMSV   -
 desk/share                AM     AM
+training/record           DSM    -
 people/set                Xp     MAV
 people/link               X      MAV
 devices/set               Xp     -

@@ -34,8 +34,10 @@ class RoomSettings:
     """How a room counts its days: time zone, shifts by name and beginning, the first of which begins the day.
 
     `operator` is who holds the licence, and `licence` its number; a room may leave them out.
-    The locale says how its pages write amounts and days. `disputes`, `employees` and `responsible` are what the room
-    itself posts at its tables (REGULATION W-12); what it has not said stands on no paper.
+    The locale says how its pages write amounts and days; `practice` whether anybody may practice on its pages.
+    A table test of a dealer has so many hands and minutes, and is passed with so many percent right.
+    `disputes`, `employees` and `responsible` are what the room itself posts at its tables (REGULATION W-12); what it
+    has not said stands on no paper.
     """
 
     room: str
@@ -47,6 +49,10 @@ class RoomSettings:
     disputes: Annotated[str, OMIT_DEFAULT] = ""
     employees: Annotated[str, OMIT_DEFAULT] = ""
     responsible: Annotated[str, OMIT_DEFAULT] = ""
+    practice: Annotated[bool, OMIT_DEFAULT] = True
+    test_hands: Annotated[int, OMIT_DEFAULT] = 20
+    test_minutes: Annotated[int, OMIT_DEFAULT] = 20
+    test_percent: Annotated[int, OMIT_DEFAULT] = 90
 
     @property
     def day_begins(self) -> datetime.time:

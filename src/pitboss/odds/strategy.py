@@ -1,6 +1,6 @@
 """Strategies for people: a few lines for each decision, found by search, with their exact cost against optimal play."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -23,11 +23,15 @@ from pitboss.rules.features import Answers, Feature, HandSpec, NodeMatch, Strate
 
 @dataclass(frozen=True)
 class Alternative:
-    """A decision with a hand: what it wins per base wager, and whether it is the one that optimal play takes."""
+    """A decision with a hand: what it wins per base wager, and whether it is the one that optimal play takes.
+
+    `answers` are the answers of the seat that come to it, by the keys of its questions.
+    """
 
     decision: str
     ev: Fraction
     best: bool
+    answers: tuple[Mapping[str, Any], ...] = field(default=(), compare=False)
 
 
 def best(
@@ -42,16 +46,98 @@ def best(
     """Return the value of every decision with this hand, the best first (G-18); all that is wrong is one ValueError."""
     chosen = wager or game.main
     own = alone(game, chosen, terms)
-    strategy_of_game = strategy_module(game, chosen)
-    hand = _hand_spec(game, own, strategy_of_game.hand_specs(chosen.name), player, public)
-    match: NodeMatch = strategy_of_game.find(chosen.name, context_of(game, chosen, own), player, public)
-    counts = counts_of(game, chosen, own, store=store)
-    values = _Values(counts, _pays(chosen, own)).of_node(hand.level, match.node)
+    level, match = _node(game, chosen, own, player, public)
+    counts, pays = counts_of(game, chosen, own, store=store), _scaled_pays(chosen, own)
+    values = _Values(counts, pays).of_node(level, match.node)
     order = sorted(values, key=lambda decision: _order(values[decision]))
     return tuple(
-        Alternative(match.decisions[decision], values[decision].net / values[decision].deals, place == 0)
+        Alternative(
+            match.decisions[decision],
+            Fraction(values[decision].net, pays.scale * values[decision].deals),
+            place == 0,
+            match.answers[decision],
+        )
         for place, decision in enumerate(order)
     )
+
+
+def _node(
+    game: Game, wager: Wager, terms: Terms, player: tuple[Card, ...], public: tuple[Card, ...]
+) -> tuple[int, NodeMatch]:
+    """Find the level and the node at which a hand stands."""
+    strategy_of_game = strategy_module(game, wager)
+    hand = _hand_spec(game, terms, strategy_of_game.hand_specs(wager.name), player, public)
+    return hand.level, strategy_of_game.find(wager.name, context_of(game, wager, terms), player, public)
+
+
+class DecidedHand(NamedTuple):
+    """A hand that somebody has decided: their cards, those that lie face up, and their answers by question."""
+
+    player: tuple[Card, ...]
+    public: tuple[Card, ...]
+    answers: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class OwnPlay:
+    """What somebody's own play wins per base wager, beside optimal play; `share` of all deals is of decided classes."""
+
+    ev: Fraction
+    optimal: Fraction
+    share: Fraction
+
+
+def price_own(
+    game: Game, terms: Terms, decided: Sequence[DecidedHand], *, wager: Wager | None = None, store: OddsStore | None
+) -> OwnPlay:
+    """Price play that decides every hand of a class as the last one of it was decided, and optimally elsewhere.
+
+    Hands are of one class where a person sees the same of them; where a hand is set, each is a class of its own.
+    """
+    chosen = wager or game.main
+    own = alone(game, chosen, terms)
+    counts, pays = counts_of(game, chosen, own, store=store), _pays(chosen, own)
+    optimal = best_decisions(counts, pays)
+    choices, is_decided = (
+        [level.copy() for level in optimal],
+        [numpy.zeros(len(level), dtype=bool) for level in optimal],
+    )
+    seen = [_seen_at(game, chosen, own, place) for place in range(len(optimal))]
+    for hand in decided:
+        place, match = _node(game, chosen, own, hand.player, hand.public)
+        decision = next((index for index, equal in enumerate(match.answers) if _answered(hand.answers, equal)), None)
+        if decision is None:
+            continue
+        alike = numpy.arange(len(choices[place])) == match.node
+        if seen[place] is not None:
+            alike = (seen[place] == seen[place][match.node]).all(axis=1)
+        if (allowed := counts.levels[place].allowed) is not None:
+            alike &= allowed[:, decision] != 0
+        choices[place][alike], is_decided[place][alike] = decision, True
+    first, total = counts.levels[0].weights, int(counts.levels[0].weights.sum())
+    share = Fraction(int(first[is_decided[0]].sum()), total)
+    return OwnPlay(_ev(counts, pays, choices), _ev(counts, pays, optimal), share)
+
+
+def _answered(answers: Mapping[str, Any], equals: Sequence[Mapping[str, Any]]) -> bool:
+    def same(first: Any, second: Any) -> bool:
+        return set(first) == set(second) if isinstance(first, tuple) and isinstance(second, tuple) else first == second
+
+    return any(all(key in answers and same(answers[key], value) for key, value in equal.items()) for equal in equals)
+
+
+def _ev(counts: Counts, pays: UnitPays, choices: list[Any]) -> Fraction:
+    priced = price(counts, pays, choices)
+    return sum((pays.net[code] * count for code, count in priced.histogram.items()), Fraction(0)) / priced.total
+
+
+def _seen_at(game: Game, wager: Wager, terms: Terms, place: int) -> Any:
+    """Return what a person sees of the hands of a level, a column for each feature; nothing where hands are set."""
+    context = context_of(game, wager, terms)
+    questions = [asked for asked in strategy_module(game, wager).questions(wager.name, context) if asked.level == place]
+    if len(questions) != 1 or questions[0].leads_to is not None:
+        return None
+    return numpy.stack([feature.values for feature in questions[0].features(())], axis=1)
 
 
 _pays = lru_cache(maxsize=8)(unit_pays)
@@ -107,15 +193,30 @@ def _hand_spec(
 
 
 class _Value(NamedTuple):
-    """Sums over the deals: net and its square and the chips at risk, and how many deals there are."""
+    """Sums over the deals: net and its square, scaled, and the chips at risk, and how many deals there are."""
 
-    net: Fraction
-    staked: Fraction
-    square: Fraction
+    net: int
+    staked: int
+    square: int
     deals: int
 
 
-def _order(value: _Value) -> tuple[Fraction, Fraction, Fraction]:
+class _ScaledPays(NamedTuple):
+    """What each facts code nets in whole numbers, as often as `scale` says, and the chips at risk."""
+
+    net: tuple[int, ...]
+    staked: tuple[int, ...]
+    scale: int
+
+
+@lru_cache(maxsize=8)
+def _scaled_pays(wager: Wager, terms: Terms) -> _ScaledPays:
+    pays = _pays(wager, terms)
+    scale = pays.scale
+    return _ScaledPays(tuple(int(net * scale) for net in pays.net), pays.staked, scale)
+
+
+def _order(value: _Value) -> tuple[int, int, int]:
     """Order decisions as optimal play prefers them: worth, smaller wager, smaller variance, the first (G-18)."""
     return -value.net, value.staked, value.square
 
@@ -123,7 +224,7 @@ def _order(value: _Value) -> tuple[Fraction, Fraction, Fraction]:
 class _Values:
     """The values of decisions at nodes, exactly."""
 
-    def __init__(self, counts: Counts, pays: UnitPays) -> None:
+    def __init__(self, counts: Counts, pays: _ScaledPays) -> None:
         self._counts = counts
         self._pays = pays
 
@@ -142,8 +243,9 @@ class _Values:
         return values
 
     def _sum(self, counts: Any, codes: Any) -> _Value:
-        net = staked = square = Fraction(0)
-        for count, code in zip(counts.tolist(), codes.tolist(), strict=True):
+        net = staked = square = 0
+        there = counts.nonzero()[0]
+        for count, code in zip(counts[there].tolist(), codes[there].tolist(), strict=True):
             net += count * self._pays.net[code]
             staked += count * self._pays.staked[code]
             square += count * self._pays.net[code] ** 2
@@ -152,9 +254,10 @@ class _Values:
     def _carried(self, place: int, parent: int) -> _Value:
         """Add up the best decisions of the nodes below one."""
         level = self._counts.levels[place]
-        net = staked = square = Fraction(0)
-        deals = 0
-        for node in numpy.flatnonzero(level.parents == parent).tolist():
+        net = staked = square = deals = 0
+        assert level.parents is not None
+        first, last = numpy.searchsorted(level.parents, (parent, parent + 1)).tolist()
+        for node in range(first, last):
             weight = int(level.weights[node])
             best_value = min(self.of_node(place, node).values(), key=_order)
             net += weight * best_value.net
@@ -281,9 +384,7 @@ class Search:
         answered = self._answer_all(grow=True)
         if len(self.counts.levels) > 1:
             answered = self._answer_all(grow=False)
-        priced = price(self.counts, self.pays, self.choices)
-        paid = sum((self.pays.net[code] * count for code, count in priced.histogram.items()), Fraction(0))
-        ev = paid / priced.total
+        ev = _ev(self.counts, self.pays, self.choices)
         reached = line_search.reaching(self.counts, self.choices)
         decisions = tuple(_in_words(question, reached[question.question.level]) for question in answered)
         lines = max(len(question.lines) for question in decisions)

@@ -13,9 +13,11 @@ from functools import cache
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
+from pitboss.games import find_game
 from pitboss.paper.words import money
 from pitboss.papers.posted import PaperTable, paper_tables
 from pitboss.papers.source import PaperSource
+from pitboss.table import Configuration
 from pitboss.table.checks import options_sentence
 
 CLOTH = (79.0, 57.0)
@@ -72,9 +74,12 @@ def seat_places(seats: int) -> tuple[tuple[float, float], ...]:
     return tuple(line[bisect_left(lengths, length)] for length in wanted)
 
 
-def _rows_of(source: PaperSource) -> list[list[tuple[str, str, float, bool]]]:
-    """The spots of a seat in rows, the one nearest to the dealer first: jackpots, bonus wagers, the main wager."""
-    game, configuration = source.game, source.configuration
+def spot_rows(configuration: Configuration) -> list[list[tuple[str, str, float, bool]]]:
+    """Return the spots of a seat in rows, the one nearest to the dealer first: jackpots, bonus wagers, the main wager.
+
+    Of each its wager, its words, its diameter, and whether it is a sensor.
+    """
+    game = find_game(configuration.game)
     jackpots = [(name, game.by_name[name].parts[0].name, SENSOR, True) for name in configuration.jackpots]
     bonus = [
         (name, game.by_name[name].parts[0].name, BONUS_SPOT, False)
@@ -88,7 +93,7 @@ def _rows_of(source: PaperSource) -> list[list[tuple[str, str, float, bool]]]:
 
 def spots(source: PaperSource) -> Iterator[Spot]:
     """Return every spot of the table: the wagers it offers and no others."""
-    seats, rows = source.configuration.seats, _rows_of(source)
+    seats, rows = source.configuration.seats, spot_rows(source.configuration)
     depth = sum(max(size for _, _, size, _ in row) for row in rows) + GAP * (len(rows) - 1)
     sensor = 0
     for seat, (seat_x, seat_y) in enumerate(seat_places(seats), start=1):

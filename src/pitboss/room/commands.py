@@ -16,6 +16,7 @@ from pitboss.room import (
     signs,
     slides,
     software,
+    training,
 )
 from pitboss.room.dealing import dealing, lock
 from pitboss.room.people import people
@@ -60,6 +61,7 @@ COMMANDS: tuple[type[Command], ...] = (
     accounting.TakeException,
     accounting.ResolveException,
     accounting.SharePrize,
+    training.RecordTraining,
     people.SetPerson,
     people.AllowLink,
     people.SetDevice,

@@ -26,6 +26,7 @@ from pitboss.room import (
     posted_papers,
     slides,
     software,
+    training,
 )
 from pitboss.room.accounting import counted_problems
 from pitboss.room.agreement import disagreements, jackpot_disagreements
@@ -253,6 +254,7 @@ PAGE_PROJECTIONS: tuple[Projection[Any], ...] = (
     hit_index.HIT_INDEX,
     hit_index.WINNERS,
     disputes.DISPUTES,
+    training.TRAINING,
 )
 PROJECTIONS: tuple[Projection[Any], ...] = (
     *REPORT_PROJECTIONS,

@@ -15,7 +15,7 @@ from typing import Self
 from zoneinfo import ZoneInfo
 
 from pitboss import books, law
-from pitboss.books import ROOM, Answer, BookState, ClosedError, HaltedError, RefusedError, StoreError
+from pitboss.books import EPOCH, ROOM, Answer, BookState, ClosedError, HaltedError, RefusedError, StoreError
 from pitboss.commands import By, Command, Executor
 from pitboss.commands.command import SOMEBODY, SYSTEM_ACTOR
 from pitboss.installation import Installation
@@ -80,6 +80,14 @@ def room_locale(state: BookState) -> str:
     """How the room writes amounts and days."""
     calendar = state.of(ROOM)
     return "en-US" if calendar is None else calendar.history[-1][1].locale
+
+
+def has_practice(state: BookState, at: int) -> bool:
+    """True if the room's pages offer practice on the gambling day of an instant."""
+    calendar = state.of(ROOM)
+    if calendar is None:
+        return True
+    return calendar.settings_on(calendar.gambling_day(EPOCH + datetime.timedelta(microseconds=at))).practice
 
 
 def tables_of(state: BookState) -> tuple[str, ...]:

@@ -18,7 +18,6 @@ from pitboss.commands.description import day_words
 from pitboss.room.people.people import people_of
 
 _DAY = datetime.timedelta(days=1)
-_TEXTS = ("room", "time_zone", "operator", "licence", "locale", *POSTED_WORDS)
 
 
 def today_of(calendar: Calendar, now: int) -> datetime.date:
@@ -40,6 +39,10 @@ class ShiftDraft:
     begins: Annotated[str, Bounds(most=5, text="Such as 06:00.")]
 
 
+_TEST = ("test_hands", "test_minutes", "test_percent")
+_PLAIN = ("room", "time_zone", "operator", "licence", "locale", *POSTED_WORDS, "practice", *_TEST)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettingsDraft:
     """How the room counts its days, and who holds its licence."""
@@ -53,12 +56,16 @@ class SettingsDraft:
     disputes: Annotated[str, Bounds(most=300, text="Posted: how a dispute is decided, and by whom (W-12).")] = ""
     employees: Annotated[str, Bounds(most=300, text="Posted: the policy on play by employees (W-12).")] = ""
     responsible: Annotated[str, Bounds(most=300, text="Posted: the line about responsible gambling.")] = ""
+    practice: bool = True
+    test_hands: Annotated[int, Bounds(1, 100)] = 20
+    test_minutes: Annotated[int, Bounds(1, 240)] = 20
+    test_percent: Annotated[int, Bounds(1, 100)] = 90
 
     @classmethod
     def of(cls, settings: RoomSettings) -> SettingsDraft:
         """Return the settings as a command takes them."""
         shifts = tuple(ShiftDraft(name=name, begins=f"{begins:%H:%M}") for name, begins in settings.shifts)
-        return cls(shifts=shifts, **{name: getattr(settings, name) for name in _TEXTS})
+        return cls(shifts=shifts, **{name: getattr(settings, name) for name in _PLAIN})
 
     def settings(self) -> RoomSettings:
         """Return the settings, or refuse them with everything that is wrong."""
@@ -68,7 +75,7 @@ class SettingsDraft:
                 shifts.append((shift.name, time_of_day(shift.begins)))
             except ValueError as error:
                 problems.append(f"shifts: {shift.name} begins at {error}")
-        settings = RoomSettings(shifts=tuple(shifts), **{name: getattr(self, name) for name in _TEXTS})
+        settings = RoomSettings(shifts=tuple(shifts), **{name: getattr(self, name) for name in _PLAIN})
         wrong = settings_problems(settings)
         refuse([*problems, *(text for text in wrong if not (problems and text.startswith("shifts")))])
         return settings
@@ -127,6 +134,10 @@ _SETTINGS_SHOWN: dict[str, Callable[[SettingsDraft], str]] = {
     "Disputes": lambda settings: settings.disputes,
     "Employee play": lambda settings: settings.employees,
     "Responsible gambling": lambda settings: settings.responsible,
+    "Practice page": lambda settings: "open" if settings.practice else "off",
+    "Table test": lambda settings: (
+        f"{settings.test_hands} hands, {settings.test_minutes} minutes, {settings.test_percent}% to pass"
+    ),
 }
 
 

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
+
+import numpy
 
 from pitboss.cards import ACE, DEUCE, Card, rank_word
 from pitboss.poker.scales import Scale
 from pitboss.rules.counting import Integers
 
 Answers: TypeAlias = tuple[Integers, ...]
+_CARD_BITS = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,10 +95,34 @@ class HandSpec:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeMatch:
-    """The node at which a hand stands, and each decision of its level in words for this hand."""
+    """The node at which a hand stands, and each decision of its level in words for this hand.
+
+    `answers` are each decision as the seat answers its questions with it, by their keys: one, or several where it does
+    not matter which.
+    """
 
     node: int
     decisions: tuple[str, ...]
+    answers: tuple[tuple[Mapping[str, Any], ...], ...] = ()
+
+
+class RowIndex:
+    """Finds rows of few cards in ascending order among many, each there once."""
+
+    def __init__(self, rows: Integers) -> None:
+        keys = numpy.zeros(len(rows), dtype=numpy.int64)
+        for column in range(rows.shape[1]):
+            keys = keys << _CARD_BITS | rows[:, column]
+        self._order = numpy.argsort(keys)
+        self._keys = keys[self._order]
+
+    def find(self, row: Sequence[int]) -> int | None:
+        """Return the place of a row, or nothing where it is not there."""
+        key = 0
+        for card in row:
+            key = key << _CARD_BITS | card
+        place = int(numpy.searchsorted(self._keys, key))
+        return int(self._order[place]) if place < len(self._keys) and self._keys[place] == key else None
 
 
 def suits_renamed(cards: Sequence[Card]) -> dict[Card, Card]:

@@ -13,6 +13,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.staticfiles import StaticFiles
 
 from pitboss.books import ROOM, BookState
+from pitboss.learn.practice import Sessions
+from pitboss.learn.training import TrainingRuns
 from pitboss.papers.posting import review_papers
 from pitboss.room.room import Room, room_locale
 from pitboss.room.settings import today_of
@@ -35,8 +37,10 @@ from pitboss.server.pages import (
     odds,
     office,
     play,
+    practice,
     service,
     sign_in,
+    training,
 )
 from pitboss.server.pages.layout import FOLDER, STATIC, compile_pages, environment, navigation_of
 from pitboss.server.problems import add_handlers
@@ -67,6 +71,8 @@ ROUTERS = (
     console.router,
     play.router,
     odds.router,
+    practice.router,
+    training.router,
     office.router,
     floor.router,
     service.router,
@@ -87,6 +93,7 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     app.state.templates = environment()
     app.state.is_demo, app.state.caller_of = listening.demo, caller_of
     app.state.worker = worker = Worker()
+    app.state.practice, app.state.training = Sessions(), TrainingRuns()
     room.services.probabilities.count, room.services.edges.count = worker.count_offer, worker.count_edges
     figures_topic = figure_topic(worker.keys, lambda key: (worker.figure(key) or Figure(key, "failed")).view())
     app.state.hub = Hub(localized_state(room), (*TOPICS, figures_topic), clock=room.clock)

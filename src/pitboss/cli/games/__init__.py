@@ -10,10 +10,10 @@ import typer
 from pitboss.cli.app import AsJson, Decks, GameName, Readings, Strict, app, deferred, example
 
 if TYPE_CHECKING:
-    from pitboss.cli.games import catalogue, practice, printing, settlements, typed_round
+    from pitboss.cli.games import catalogue, practice, printing, settlements, training, typed_round
 else:
-    catalogue, practice, printing, settlements, typed_round = deferred(
-        __name__, "catalogue", "practice", "printing", "settlements", "typed_round"
+    catalogue, practice, printing, settlements, training, typed_round = deferred(
+        __name__, "catalogue", "practice", "printing", "settlements", "training", "typed_round"
     )
 
 
@@ -233,3 +233,16 @@ def play(
 ) -> None:
     """Sit down at a practice table in the terminal: all wagers, play money, every payout explained."""
     raise typer.Exit(practice.practise(game, key, bankroll, others, config))
+
+
+@app.command(epilog=example("train super-three-card --hands 1 --seed 0011223344556677"))
+def train(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="A game's name; asked for if left out.")] = None,
+    hands: Annotated[int, typer.Option(help="How many rounds are paid.")] = 10,
+    seed: Annotated[str | None, typer.Option(metavar="TEXT", help="The same text gives the same rounds.")] = None,
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Train this table instead of the default.")
+    ] = None,
+) -> None:
+    """Take and pay finished rounds as a dealer does; every answer is marked by the settlement, with its clause."""
+    raise typer.Exit(training.train(game, config, seed, hands))

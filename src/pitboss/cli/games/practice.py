@@ -33,7 +33,7 @@ def practise(name: str | None, key: str | None, bankroll: str, others: int, conf
         raise fail(str(error)) from None
     console.print(Panel("[bold]Pitboss practice table[/]\nPlay money only. Type q to leave, ? for help.", expand=False))
     try:
-        configuration = _configuration(name, config)
+        configuration = practice_configuration(name, config)
         if not 0 <= others < configuration.seats:
             raise fail(f"--others must be from 0 to {configuration.seats - 1} at this table")
         dealing = LiveDealing(stream_key, default_lock())
@@ -58,7 +58,8 @@ def _ask(prompt: str) -> str:
     return answer
 
 
-def _configuration(name: str | None, config: Path | None) -> live.Configuration:
+def practice_configuration(name: str | None, config: Path | None) -> live.Configuration:
+    """Return the table of a file, or the default one of a game, which is asked for where none is named."""
     if config is not None:
         configuration = configuration_or_exit(config, lambda _: f"{config} may not open:")
         if name not in (None, configuration.game):

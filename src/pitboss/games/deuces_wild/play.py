@@ -6,6 +6,7 @@ No pay and no rule of settlement is here.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import combinations, permutations
 from typing import Any, NamedTuple
 
@@ -113,24 +114,38 @@ def find(wager: str, context: CountingContext, player: Sequence[Card], _public: 
     sets = sets_of(context)
     node = node_of(sets, player)
     if wager == _FORTUNE:
+        taken = [_selected(player, selection) for selection in range(len(SELECTIONS))]
         return NodeMatch(
-            node=node, decisions=tuple(_selected(player, selection) for selection in range(len(SELECTIONS)))
+            node=node,
+            decisions=tuple(f"select {cards_text(equals[0])}" for equals in taken),
+            answers=tuple(tuple({"fortune": cards} for cards in equals) for equals in taken),
         )
-    if len(player) == 3:
-        return NodeMatch(node=node, decisions=("play", "fold"))
-    _, fourths, _ = fourth_cards(sets)
-    return NodeMatch(node=int(numpy.flatnonzero(fourths == node)[0]), decisions=("raise", "fold"))
+    key = "play" if len(player) == 3 else "raise"
+    if len(player) > 3:
+        node = int(_first_places(context)[node])
+    return NodeMatch(node=node, decisions=(key, "fold"), answers=(({key: True},), ({key: False},)))
 
 
-def _selected(player: Sequence[Card], selection: int) -> str:
-    """Write which of these cards a selection takes; of wild cards any will do."""
+@lru_cache(maxsize=2)
+def _first_places(context: CountingContext) -> Any:
+    """Return for every set of four cards the first node after a Play that has it."""
+    _, fourths, _ = fourth_cards(sets_of(context))
+    sets, places = numpy.unique(fourths, return_index=True)
+    first = numpy.full(int(sets.max()) + 1, -1, dtype=numpy.int64)
+    first[sets] = places
+    return first
+
+
+def _selected(player: Sequence[Card], selection: int) -> tuple[tuple[Card, ...], ...]:
+    """Return which of these cards a selection takes; of wild cards any will do."""
     # In the counts' order of two of a rank the suit that is held less often comes first.
     names = suits_renamed([card for card in player if not is_wild(card)])
     natural = sorted(names, key=lambda card: -names[card])
     wild = [card for card in player if is_wild(card)]
     several = len(SELECTIONS) // 2
-    cards = natural[selection : selection + 1] if selection < several else wild[: selection - several + 1]
-    return f"select {cards_text(cards)}"
+    if selection < several:
+        return (tuple(natural[selection : selection + 1]),)
+    return tuple(combinations(wild, selection - several + 1)) or (tuple(wild),)
 
 
 FOLDS = ("fold",)

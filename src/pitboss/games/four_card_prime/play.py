@@ -5,6 +5,7 @@ No pay and no rule of settlement is here.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import permutations
 from math import comb
 from typing import Any, NamedTuple
@@ -19,7 +20,7 @@ from pitboss.poker import FOUR_CARD, best_four_of_five, four_card_tables
 from pitboss.poker.scales import scale_of
 from pitboss.rules.counting import CountingContext, pascal, set_number
 from pitboss.rules.facts import Hands, encode
-from pitboss.rules.features import Feature, HandSpec, NodeMatch, StrategyQuestion
+from pitboss.rules.features import Feature, HandSpec, NodeMatch, RowIndex, StrategyQuestion
 
 _MAIN = "ante-raise"
 _ANSWERS = ("fold", "raise 1", "raise 2", "raise 3")
@@ -66,16 +67,24 @@ def questions(wager: str, context: CountingContext) -> tuple[StrategyQuestion, .
     return (StrategyQuestion.only(0, "Raise how many Antes, or fold?", _ANSWERS, features),)
 
 
+@lru_cache(maxsize=2)
+def _hand_index(context: CountingContext) -> RowIndex:
+    return RowIndex(ante_raise_nodes(context).hands)
+
+
 def find(_wager: str, context: CountingContext, player: Sequence[Card], public: Sequence[Card]) -> NodeMatch:
     """Find five cards and the up card among the nodes of the counts, which are any of those with suits renamed."""
-    nodes = ante_raise_nodes(context)
+    nodes, index = ante_raise_nodes(context), _hand_index(context)
     for names in permutations(range(4)):
         *hand, up = (card >> 2 << 2 | names[card & 3] for card in (*player, *public))
-        for row in numpy.flatnonzero((nodes.hands == sorted(hand)).all(axis=1)).tolist():
-            first, last = nodes.first[row], nodes.first[row + 1]
-            there = numpy.flatnonzero(nodes.up[first:last] == up)
-            if len(there):
-                return NodeMatch(node=int(first + there[0]), decisions=_ANSWERS)
+        row = index.find(sorted(hand))
+        if row is None:
+            continue
+        first, last = nodes.first[row], nodes.first[row + 1]
+        there = numpy.flatnonzero(nodes.up[first:last] == up)
+        if len(there):
+            answers = tuple(({"raise": times},) for times in range(len(_ANSWERS)))
+            return NodeMatch(node=int(first + there[0]), decisions=_ANSWERS, answers=answers)
     raise ValueError("no such cards")
 
 

@@ -5,6 +5,7 @@ No pay and no rule of settlement is here.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import permutations
 from typing import Any, NamedTuple
 
@@ -16,7 +17,7 @@ from pitboss.games.super_three_card.loops import COMPARISONS, MASKS, ByValue, co
 from pitboss.games.super_three_card.rules import GAME
 from pitboss.rules.counting import CountingContext
 from pitboss.rules.facts import Hands, encode
-from pitboss.rules.features import Feature, HandSpec, NodeMatch, StrategyQuestion
+from pitboss.rules.features import Feature, HandSpec, NodeMatch, RowIndex, StrategyQuestion
 
 _MAIN = "ante-odds-play"
 _ANSWERS = ("play", "surrender")
@@ -73,15 +74,19 @@ def questions(wager: str, context: CountingContext) -> tuple[StrategyQuestion, .
     return (StrategyQuestion.only(0, "Play or surrender?", _ANSWERS, features),)
 
 
+@lru_cache(maxsize=2)
+def _node_index(context: CountingContext) -> RowIndex:
+    return RowIndex(nodes(context)[0])
+
+
 def find(_wager: str, context: CountingContext, player: Sequence[Card], public: Sequence[Card]) -> NodeMatch:
     """Find two cards and the up card among the nodes of the counts, which are any of those with suits renamed."""
-    cards, _ = nodes(context)
+    index = _node_index(context)
     for names in permutations(range(4)):
         first, second, up = (card >> 2 << 2 | names[card & 3] for card in (*player, *public))
-        row = (min(first, second), max(first, second), up)
-        matches = numpy.flatnonzero((cards == row).all(axis=1))
-        if len(matches):
-            return NodeMatch(node=int(matches[0]), decisions=_ANSWERS)
+        node = index.find((min(first, second), max(first, second), up))
+        if node is not None:
+            return NodeMatch(node=node, decisions=_ANSWERS, answers=(({"play": True},), ({"play": False},)))
     raise ValueError("no such cards")
 
 

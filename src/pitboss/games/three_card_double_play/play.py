@@ -5,6 +5,7 @@ No pay and no rule of settlement is here.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy
@@ -17,7 +18,7 @@ from pitboss.poker import THREE_CARD
 from pitboss.poker.scales import scale_of
 from pitboss.rules.counting import CountingContext, chosen_places, pascal, set_number, spread_places
 from pitboss.rules.facts import Hands, encode
-from pitboss.rules.features import Answers, Feature, HandSpec, NodeMatch, StrategyQuestion, suits_renamed
+from pitboss.rules.features import Answers, Feature, HandSpec, NodeMatch, RowIndex, StrategyQuestion, suits_renamed
 
 _MAIN = "high-low"
 _SET = (
@@ -97,20 +98,28 @@ def _ways(context: CountingContext, by_node: Settings) -> Any:
     return ways
 
 
+@lru_cache(maxsize=2)
+def _class_index(context: CountingContext) -> RowIndex:
+    return RowIndex(context.classes(6)[0])
+
+
 def find(_wager: str, context: CountingContext, player: Sequence[Card], _public: Sequence[Card]) -> NodeMatch:
     """Find six cards among the nodes of the counts, and say each setting with these very cards."""
-    classes, _ = context.classes(6)
     names = suits_renamed(player)
     row = sorted(names.values())
-    node = int(numpy.flatnonzero((classes == row).all(axis=1))[0])
+    node = _class_index(context).find(row)
+    if node is None:
+        raise ValueError("no such cards")
     own = {renamed: card for card, renamed in names.items()}
-    words = []
+    words: list[str] = []
+    answers: list[tuple[Mapping[str, Any], ...]] = []
     for places in settings(context).places[node].tolist():
         high = [own[row[place]] for place in range(6) if places >> place & 1]
         low = [card for card in sorted(player, reverse=True) if card not in high]
         setting_text = f"High {cards_text(sorted(high, reverse=True))}, Low {cards_text(low)}"
         words += [f"{setting_text}, not doubled", f"{setting_text}, doubled"]
-    return NodeMatch(node=node, decisions=tuple(words))
+        answers += [({"high": tuple(high), "double": doubled},) for doubled in (False, True)]
+    return NodeMatch(node=node, decisions=tuple(words), answers=tuple(answers))
 
 
 FOLDS = ()

@@ -37,11 +37,16 @@ def questions(wager: str, context: CountingContext) -> tuple[StrategyQuestion, .
     return (StrategyQuestion.only(0, "Play or fold?", ("play", "fold"), (Feature.of_scale(steps, scale),)),)
 
 
+_ANSWERS = (({"play": True},), ({"play": False},))
+
+
 def find(_wager: str, context: CountingContext, player: Sequence[Card], _public: Sequence[Card]) -> NodeMatch:
     """Find three cards among the nodes of the counts."""
     hands, _ = context.classes(3)
     row = sorted(suits_renamed(player).values())
-    return NodeMatch(node=int(numpy.flatnonzero((hands == row).all(axis=1))[0]), decisions=("play", "fold"))
+    return NodeMatch(
+        node=int(numpy.flatnonzero((hands == row).all(axis=1))[0]), decisions=("play", "fold"), answers=_ANSWERS
+    )
 
 
 FOLDS = ("fold",)

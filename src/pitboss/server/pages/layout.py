@@ -52,6 +52,7 @@ MENU: tuple[tuple[str, tuple[Place, ...]], ...] = (
             Place("/tables", "Consoles", "console"),
             Place("/floor/disputes", "Disputes", "disputes"),
             Place("/floor/displays", "Displays", "displays"),
+            Place("/training", "Training", "training"),
         ),
     ),
     (

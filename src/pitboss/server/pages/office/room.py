@@ -22,6 +22,7 @@ from pitboss.server.pages.forms import (
     allow_commands,
     answer,
     form_values,
+    number_of,
     perform,
     render_form,
     submit,
@@ -127,9 +128,11 @@ def _fields(values: Mapping[str, list[str]], room: Room) -> dict[str, Any]:
 
     rows = zip(values.get("shift", []), values.get("begins", []), strict=False)
     shifts = [{"name": name or "?", "begins": begins} for name, begins in rows if name or begins]
-    settings = {"operator": text("operator"), "licence": text("licence"), "shifts": shifts}
+    settings: dict[str, Any] = {"operator": text("operator"), "licence": text("licence"), "shifts": shifts}
     settings |= {name: " ".join(text(name).split()) for name in POSTED_WORDS if name in values}
     settings |= {"locale": text("locale")} if text("locale") else {}
+    settings |= {"practice": text("practice") == "on"} if text("practice") else {}
+    settings |= {name: number_of(text(name)) for name in ("test_hands", "test_minutes", "test_percent") if text(name)}
     fields = {"command": text("command") or with_id("room")}
     if calendar is None:
         return {**fields, "settings": settings | {"room": text("room"), "time_zone": text("time_zone")}}

@@ -11,6 +11,7 @@ from pitboss.room.settings import today_of
 from pitboss.server.views.formatting import clock, medium_day
 
 _ROWS = 4
+_USUAL = RoomSettings(room="", time_zone="", shifts=())
 _FIRST_SHIFTS = (("day", "06:00"), ("swing", "14:00"), ("grave", "22:00"))
 _ZONES = (
     "America/Los_Angeles",
@@ -77,6 +78,10 @@ class RoomView(NamedTuple):
     operator: str
     licence: str
     locale: str
+    practice: str
+    test_hands: str
+    test_minutes: str
+    test_percent: str
     locales: tuple[str, ...]
     zones: tuple[tuple[str, str], ...]
     shifts: tuple[tuple[str, str], ...]
@@ -119,6 +124,8 @@ def room_view(state: BookState, now: int, values: Mapping[str, list[str]] | None
         "operator": "" if last is None else last.operator,
         "licence": "" if last is None else last.licence,
         "locale": LOCALES[0] if last is None else last.locale,
+        "practice": "off" if last is not None and not last.practice else "on",
+        **{name: str(getattr(last or _USUAL, name)) for name in ("test_hands", "test_minutes", "test_percent")},
         "since": since,
         **{name: "" if last is None else getattr(last, name) for name in _WORDS},
     }

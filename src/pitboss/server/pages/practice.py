@@ -1,0 +1,349 @@
+"""Practice: a felt for anybody, with play chips and a coach. Nothing is booked; a session is in memory by a cookie."""
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from http import HTTPStatus
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Request, Response
+from fastapi.responses import RedirectResponse
+from starlette.datastructures import FormData
+
+from pitboss.cards import CardError, fresh_key, parse_cards, parse_key
+from pitboss.games import all_games
+from pitboss.learn.coach import Verdict, asked_of, verdict
+from pitboss.learn.practice import SEATS_MAX, DecisionTaken, Session, Sessions, read_stakes
+from pitboss.randomness import DealingLockedError
+from pitboss.room.configurations import configuration_at
+from pitboss.room.people.roles import ANYONE
+from pitboss.room.room import Room, has_practice, tables_of
+from pitboss.rules import Game, MoneyError, parse_dollars
+from pitboss.server.auth import Caller, CurrentRoom, allow
+from pitboss.server.pages.forms import Form, number_of, text_of
+from pitboss.server.pages.layout import render
+from pitboss.server.problems import ProblemError
+from pitboss.server.views.formatting import cited, dollars, field_dollars, time_of
+from pitboss.server.views.paytables import titled
+from pitboss.server.views.practice import practice_view, replay_query, verdict_view
+from pitboss.server.worker.learning import CoachCountsJob, CoachJob, OwnPlayJob, values_of
+from pitboss.server.worker.pool import BusyError, Figure, Worker
+from pitboss.table import Configuration, OperationRefusedError, default_configuration
+
+Anybody = Annotated[Caller, allow(ANYONE)]
+_COOKIE = "pitboss-practice"
+_WAIT_SECONDS = 0.25
+_FRAGMENT = "x-pitboss-fragment"
+_MODES = ("off", "after", "before")
+
+
+def practice_configuration(room: Room, game: Game) -> Configuration:
+    """Return the table that is practised: the room's first one of the game, else one as it usually is."""
+    for table in tables_of(room.state):
+        configuration = configuration_at(room.state, table)
+        if configuration is not None and configuration.game == game.name:
+            return replace(configuration, cut_card=None)
+    return default_configuration(game, time_of(room.clock()).date())
+
+
+def _open(room: CurrentRoom) -> None:
+    """Refuse where the room has switched practice off."""
+    if not has_practice(room.state, room.clock()):
+        raise ProblemError(HTTPStatus.NOT_FOUND, ["Practice is switched off in this room."])
+
+
+def _game(name: str) -> Game:
+    game = next((game for game in all_games() if game.name == name), None)
+    if game is None:
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"There is no game {name!r}."])
+    return game
+
+
+class _Coach:
+    """Asks the worker; a figure that is not there yet is nothing, and the page asks again."""
+
+    def __init__(self, request: Request, session: Session) -> None:
+        self._worker: Worker = request.app.state.worker
+        self._session = session
+        self._text = session.configuration.canonical
+        self.is_counting = False
+
+    def values(self, taken_or_asked: Any, seconds: float = _WAIT_SECONDS) -> tuple[Fraction | None, ...]:
+        """Return the values of the answers to a question, or nothing yet."""
+        figure = self._figure(CoachCountsJob(configuration=self._text), 0)
+        if figure is not None and figure.status == "ready":
+            figure = self._figure(CoachJob(configuration=self._text, asked=taken_or_asked.as_json()), seconds)
+        if figure is None or figure.status == "computing":
+            self.is_counting = True
+            return ()
+        return values_of(figure.value) if figure.status == "ready" else ()
+
+    def _figure(self, job: Any, seconds: float) -> Figure | None:
+        try:
+            return self._worker.wait(job, seconds)
+        except BusyError:
+            return None
+
+    def verdict(self, taken: DecisionTaken) -> Verdict | None:
+        """Grade a decision."""
+        return verdict(taken.asked, taken.answer, self.values(taken.asked))
+
+    def own_play(self) -> Mapping[str, Any] | None:
+        """Return the price of the session's own play, or nothing yet."""
+        game_name = self._session.configuration.game
+        main = next(game for game in all_games() if game.name == game_name).main
+        decisions = []
+        for taken in self._session.decisions:
+            fields = taken.asked.as_json()
+            place = taken.asked.place_of(taken.answer)
+            if main.name in taken.asked.wagers:
+                decisions.append({"asked": fields, "answer": fields["options"][place]})
+        figure = self._figure(OwnPlayJob(configuration=self._text, decisions=decisions), _WAIT_SECONDS)
+        if figure is None or figure.status == "computing":
+            self.is_counting = True
+            return None
+        return figure.value if figure.status == "ready" else None
+
+
+def _linked(request: Request, session: Session) -> tuple[Session, Mapping[str, str], int]:
+    """Return the session with the key and the hand of a link, the amounts it puts down, and how many seats."""
+    query = request.query_params
+    seats = number_of(query.get("seats")) or len(session.stakes) or 1
+    fields = _as_fields(session.stakes or _usual_stakes(session, seats))
+    if "key" in query and session.played is None:
+        try:
+            key = parse_key(query["key"])
+        except ValueError:
+            raise ProblemError(HTTPStatus.NOT_FOUND, ["This link to a hand is not whole."]) from None
+        stakes = read_stakes(query.get("wagers", ""))
+        session = replace(session, key=key, hand=number_of(query.get("hand")) or 1)
+        fields, seats = _as_fields(stakes), max(stakes, default=seats)
+    return session, fields, min(seats, SEATS_MAX)
+
+
+def _usual_stakes(session: Session, seats: int) -> dict[int, dict[str, int]]:
+    """Return the least main wager for every seat, so that the first hand is one press away."""
+    main = _game(session.configuration.game).main.name
+    return {seat: {main: session.configuration.limits(main)[0]} for seat in range(1, seats + 1)}
+
+
+def _as_fields(stakes: Mapping[int, Mapping[str, int]]) -> dict[str, str]:
+    return {f"{seat}:{name}": field_dollars(cents) for seat, wagers in stakes.items() for name, cents in wagers.items()}
+
+
+def _sessions(request: Request) -> Sessions:
+    sessions: Sessions = request.app.state.practice
+    return sessions
+
+
+def _show(
+    request: Request,
+    game: Game,
+    session: Session,
+    problems: Sequence[str] = (),
+    fields: Mapping[str, str] | None = None,
+) -> Response:
+    linked, link_fields, seats = _linked(request, session)
+    coach, asked = _Coach(request, linked), None if linked.played is None else asked_of(linked.played)
+    values: tuple[Fraction | None, ...] = ()
+    if asked is not None and linked.coach != "off":
+        # Asked for also where it is only said afterwards: then it is there when the decision comes.
+        values = coach.values(asked, _WAIT_SECONDS if linked.coach == "before" else 0)
+    here = [taken for taken in linked.decisions if taken.hand == linked.hand] if linked.played is not None else []
+    graded = [(taken, coach.verdict(taken)) for taken in here] if linked.coach != "off" else []
+    view = practice_view(
+        linked,
+        game,
+        fields=fields or link_fields,
+        seats=max((number_of(name[0]) for name in fields), default=1) if fields else seats,
+        values=values if linked.coach == "before" else (),
+        asked=asked,
+    )
+    context = {
+        "view": view,
+        "coach": linked.coach,
+        "modes": _MODES,
+        "is_counting": coach.is_counting,
+        "verdicts": [verdict_view(taken, word) for taken, word in graded if word is not None],
+        "seats_max": min(SEATS_MAX, linked.configuration.seats),
+        "problems": problems,
+        "has_review": bool(linked.hands),
+        "games": all_games(),
+        "parts": ("card",),
+        "body_theme": "pit",
+    }
+    return render(request, "practice/table.html", context, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
+
+
+router = APIRouter(include_in_schema=False, dependencies=[Depends(_open)])
+
+
+@router.get("/practice", dependencies=[allow(ANYONE)])
+def games_page(request: Request, room: CurrentRoom) -> Response:
+    """Show the games that can be practised, those of the room first."""
+    configured = {
+        configuration.game
+        for table in tables_of(room.state)
+        if (configuration := configuration_at(room.state, table)) is not None
+    }
+    games = sorted(all_games(), key=lambda game: game.name not in configured)
+    return render(request, "practice/games.html", {"games": games, "body_theme": "pit", "configured": configured})
+
+
+def _fresh(room: Room, game: Game) -> Session:
+    return Session(configuration=practice_configuration(room, game), key=fresh_key())
+
+
+@router.get("/practice/{game}", dependencies=[allow(ANYONE)])
+def table_page(request: Request, room: CurrentRoom, game: str) -> Response:
+    """Show the felt: somebody's own session, or a fresh one."""
+    practised = _game(game)
+    session = _sessions(request).find(request.cookies.get(_COOKIE, ""), practised.name)
+    if session is None:
+        session = _fresh(room, practised)
+    elif "key" in request.query_params:
+        # Who opens a link to a hand wants that hand, whatever is on the felt.
+        session = replace(session, played=None, before=None)
+    return _show(request, practised, session)
+
+
+def _amounts(form: FormData) -> dict[str, str]:
+    return {name: text_of(value) for name, value in form.multi_items() if ":" in name and text_of(value)}
+
+
+def _stakes(fields: Mapping[str, str]) -> dict[int, dict[str, int]]:
+    stakes: dict[int, dict[str, int]] = {}
+    for name, text in fields.items():
+        seat, _, wager = name.partition(":")
+        try:
+            cents = parse_dollars(text.removeprefix("$"))
+        except MoneyError as error:
+            raise ValueError(f"{wager}: {error}") from None
+        if cents:
+            stakes.setdefault(number_of(seat), {})[wager] = cents
+    return stakes
+
+
+def _deal(form: FormData, session: Session) -> Session:
+    try:
+        key = parse_key(text_of(form.get("key")))
+    except (ValueError, TypeError):
+        key = session.key
+    hand = number_of(form.get("hand")) or session.hand
+    ready = replace(session, key=key, hand=hand, played=None, before=None)
+    return ready.deal(_stakes(_amounts(form)))
+
+
+def _decide(form: FormData, session: Session) -> Session:
+    if session.played is None or (turn := session.played.question()) is None:
+        return session
+    seat, question = turn
+    if question.takes_cards:
+        text = " ".join(text_of(value) for value in form.getlist("card")) or text_of(form.get("answer"))
+        try:
+            return session.decide(seat, question.key, parse_cards(text.split()))
+        except CardError as error:
+            raise ValueError(str(error)) from None
+    answers: dict[str, Any] = {"yes": True, "no": False}
+    text = text_of(form.get("answer"))
+    return session.decide(seat, question.key, answers.get(text, number_of(text)))
+
+
+def _coach(form: FormData, session: Session) -> Session:
+    mode = text_of(form.get("coach"))
+    return replace(session, coach=mode if mode in _MODES else "off")  # type: ignore[arg-type]
+
+
+def _again(_form: FormData, session: Session) -> Session:
+    return session.next_hand().deal(session.stakes) if session.is_over else session
+
+
+_DO: dict[str, Callable[[FormData, Session], Session]] = {
+    "deal": _deal,
+    "decide": _decide,
+    "again": _again,
+    "next": lambda _, session: session.next_hand() if session.is_over else session,
+    "coach": _coach,
+}
+
+
+def _problem_texts(game: Game, error: Exception) -> list[str]:
+    """Return what speaks against something in sentences, each with the wager that it is about."""
+    if not isinstance(error, OperationRefusedError):
+        return [cited(str(error))[0]]
+    texts = []
+    for problem in error.problems:
+        wager = game.by_name.get(problem.path.rpartition(".")[2])
+        before = "" if wager is None else f"{titled(wager.title)}: "
+        texts.append(before + cited(problem.words)[0].rstrip(".") + ".")
+    return list(dict.fromkeys(texts))
+
+
+@router.post("/practice/{game}/{do}")
+def act(request: Request, game: str, do: str, _: Anybody, room: CurrentRoom, form: Form) -> Response:
+    """Do one thing in the session, once; the answer is the felt, or it again with what speaks against it."""
+    practised = _game(game)
+    if do not in _DO:
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"Nothing in practice is {do!r}."])
+    owner = request.cookies.get(_COOKIE) or secrets.token_urlsafe(18)
+    step = number_of(form.get("step"))
+
+    def change(session: Session) -> Session:
+        return session if step != session.step and do != "coach" else _DO[do](form, session)
+
+    fresh = _fresh(room, practised)
+    try:
+        session = _sessions(request).change(owner, practised.name, fresh, change)
+    except (ValueError, DealingLockedError) as error:
+        session = _sessions(request).find(owner, practised.name) or fresh
+        return _show(request, practised, session, _problem_texts(practised, error), _amounts(form))
+    if _FRAGMENT in request.headers:
+        answer = _show(request, practised, session)
+    else:
+        answer = RedirectResponse(f"/practice/{practised.name}", HTTPStatus.SEE_OTHER)
+    answer.set_cookie(
+        _COOKIE, owner, path="/practice", httponly=True, samesite="lax", secure=request.app.state.cookies.is_secure
+    )
+    return answer
+
+
+@router.get("/practice/{game}/review", dependencies=[allow(ANYONE)])
+def review_page(request: Request, game: str) -> Response:
+    """Show the session's hands by what their decisions cost, and the price of its own play as a whole."""
+    practised = _game(game)
+    session = _sessions(request).find(request.cookies.get(_COOKIE, ""), practised.name)
+    if session is None or not session.hands:
+        return RedirectResponse(f"/practice/{practised.name}", HTTPStatus.SEE_OTHER)
+    coach = _Coach(request, session)
+    rows = []
+    stakes = {played.hand: played.stakes for played in session.hands}
+    for taken in session.decisions:
+        word = coach.verdict(taken) if taken.hand in stakes else None
+        if word is not None:
+            rows.append((word.cost * taken.stake_cents, taken, verdict_view(taken, word)))
+    rows.sort(key=lambda row: -row[0])
+    total = sum((row[0] for row in rows), Fraction(0))
+    own = coach.own_play()
+    context = {
+        "game": practised,
+        "rows": [
+            (taken, words, f"/practice/{practised.name}?{replay_query(session.key, taken.hand, stakes[taken.hand])}")
+            for _, taken, words in rows
+        ],
+        "cost": f"${float(total) / 100:,.2f}",
+        "net": dollars(sum(hand.net_cents for hand in session.hands)),
+        "hands": len(session.hands),
+        "is_counting": coach.is_counting,
+        "own": None if own is None else _own_words(own),
+        "parts": ("card",),
+        "body_theme": "pit",
+    }
+    return render(request, "practice/review.html", context)
+
+
+def _own_words(own: Mapping[str, Any]) -> dict[str, str]:
+    edges = {name: f"{float(-100 * Fraction(own[name])):.4f}%" for name in ("own", "optimal", "lines")}
+    fractions = {f"{name}_exact": str(-Fraction(own[name])) for name in ("own", "optimal", "lines")}
+    share = f"{float(100 * Fraction(own['share'])):.1f}%"
+    return {**edges, **fractions, "share": share, "how_many": str(own["how_many"])}

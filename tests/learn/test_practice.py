@@ -1,0 +1,188 @@
+"""Issue 20, Practice: the session's engine in every game, and the coach against the settlement of every deal."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from pitboss.games import all_games
+from pitboss.learn.coach import GRADES, Asked, asked_of, grade_of, option_values, verdict
+from pitboss.learn.practice import BANK_CENTS, Session, Sessions, read_stakes, stakes_text
+from pitboss.rules import Game
+from pitboss.table import Configuration, OperationRefusedError, Phase, default_configuration
+
+DAY = datetime.date(2026, 11, 18)
+KEY = bytes(range(32))
+GAMES = all_games()
+
+
+def table(game: Game) -> Configuration:
+    return default_configuration(game, DAY)
+
+
+def every_wager(configuration: Configuration, game: Game) -> dict[int, dict[str, int]]:
+    """The main wager and as many others as a player may have."""
+    names = [game.main.name, *(name for name in configuration.wagers if name != game.main.name)][:3]
+    names += list(configuration.jackpots)[:1]
+    return {1: {name: configuration.limits(name)[0] for name in names}}
+
+
+def played_out(session: Session, place: int) -> Session:
+    while not session.is_over:
+        assert session.played is not None
+        turn = session.played.question()
+        assert turn is not None
+        options = turn[1].options()
+        session = session.decide(turn[0], turn[1].key, options[place % len(options)])
+    return session
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_hand_with_every_answer_settles_and_moves_the_chips_by_its_net(game: Game) -> None:
+    configuration = table(game)
+    for place in range(4):
+        session = Session(configuration=configuration, key=KEY).deal(every_wager(configuration, game))
+        over = played_out(session, place)
+        assert over.played is not None
+        assert over.played.settlement is not None
+        assert over.bank_cents - BANK_CENTS == over.played.settlement.net_cents(1) == over.hands[-1].net_cents
+        assert over.decisions, "every game asks something"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_hand_is_dealt_again_from_its_key_its_number_and_its_wagers(game: Game) -> None:
+    configuration = table(game)
+    first = Session(configuration=configuration, key=KEY)
+    second = played_out(first.deal(every_wager(configuration, game)), 0).next_hand()
+    assert second.hand == 2
+    hand = played_out(second.deal(every_wager(configuration, game)), 1)
+    link = read_stakes(stakes_text(hand.stakes))
+    again = played_out(replace(first, hand=2).deal(link), 1)
+    assert hand.played is not None
+    assert again.played is not None
+    assert hand.played.to_text() == again.played.to_text()
+
+
+def test_wagers_are_refused_with_every_reason_and_the_session_stays() -> None:
+    game = GAMES[0]
+    configuration = table(game)
+    session = Session(configuration=configuration, key=KEY)
+    with pytest.raises(OperationRefusedError) as nothing:
+        session.deal({})
+    assert "Put a chip" in str(nothing.value)
+    least = configuration.limits(game.main.name)[0]
+    everything = {1: {name: configuration.limits(name)[0] for name in configuration.offered}}
+    with pytest.raises(OperationRefusedError) as five:
+        session.deal(everything)
+    assert any("four" in problem.words or "4" in problem.words for problem in five.value.problems), five.value.problems
+    with pytest.raises(OperationRefusedError) as poor:
+        replace(session, bank_cents=least - 1).deal({1: {game.main.name: least}})
+    assert "more than your" in str(poor.value)
+
+
+def test_a_play_that_the_chips_do_not_cover_is_refused_and_new_chips_come_when_they_are_gone() -> None:
+    game = GAMES[0]
+    configuration = table(game)
+    least = configuration.limits(game.main.name)[0]
+    session = replace(Session(configuration=configuration, key=KEY), bank_cents=least).deal(
+        {1: {game.main.name: least}}
+    )
+    assert session.played is not None
+    turn = session.played.question()
+    assert turn is not None
+    with pytest.raises(OperationRefusedError, match="more than your"):
+        session.decide(turn[0], turn[1].key, turn[1].options()[0])
+    folded = session.decide(turn[0], turn[1].key, turn[1].options()[-1])
+    assert folded.bank_cents == 0
+    assert folded.next_hand().bank_cents == BANK_CENTS
+
+
+def test_several_seats_are_one_person_and_decide_in_turn() -> None:
+    game = GAMES[0]
+    configuration = table(game)
+    least = configuration.limits(game.main.name)[0]
+    session = Session(configuration=configuration, key=KEY).deal({seat: {game.main.name: least} for seat in (1, 2, 3)})
+    seats = []
+    while not session.is_over:
+        assert session.played is not None
+        turn = session.played.question()
+        assert turn is not None
+        seats.append(turn[0])
+        session = session.decide(turn[0], turn[1].key, turn[1].options()[0])
+    assert seats == [1, 2, 3]
+    assert session.played is not None
+    assert {seat.person for seat in session.played.state.all_seats} == {"player"}
+
+
+def test_sessions_are_bounded_and_the_one_not_used_for_longest_goes() -> None:
+    sessions, fresh = Sessions(most=2), Session(configuration=table(GAMES[0]), key=KEY)
+    for owner in ("a", "b"):
+        sessions.change(owner, "game", fresh, lambda session: session)
+    assert sessions.find("a", "game") is fresh
+    sessions.change("c", "game", fresh, lambda session: session)
+    assert sessions.find("b", "game") is None
+    assert sessions.find("a", "game") is fresh
+
+
+class Choice:
+    """An alternative as `odds.best` gives it."""
+
+    def __init__(self, ev: int, *answers: Mapping[str, Any]) -> None:
+        self.ev, self.answers = Fraction(ev), answers
+
+
+def test_the_coach_values_an_answer_by_the_best_that_can_follow_it() -> None:
+    game = next(game for game in GAMES if game.card_decisions and "double" in game.decisions)
+    session = Session(configuration=table(game), key=KEY).deal(
+        {1: {game.main.name: table(game).limits(game.main.name)[0]}}
+    )
+    assert session.played is not None
+    asked = asked_of(session.played)
+    assert asked is not None
+    first, second = asked.options[:2]
+    alternatives = [
+        Choice(3, {"high": first, "double": True}),
+        Choice(1, {"high": first, "double": False}),
+        Choice(2, {"high": tuple(reversed(second)), "double": False}),
+    ]
+    values = option_values(session.configuration, game, asked, lambda *_args, **_named: alternatives)
+    assert values[:2] == (Fraction(3), Fraction(2)), "cards count in whatever order"
+    assert set(values[2:]) <= {None}
+    assert verdict(asked, first, values) is None, "nothing is graded where a value is missing"
+    word = verdict(replace(asked, options=asked.options[:2]), second, values[:2])
+    assert word is not None
+    assert (word.cost, word.grade.name, word.best) == (Fraction(1), "costly", first)
+    assert Asked.from_json(asked.as_json()) == asked
+
+
+def test_grades_are_five_and_by_cost() -> None:
+    assert [grade.name for grade in GRADES] == ["best", "good", "slip", "mistake", "costly"]
+    costs = [Fraction(0), Fraction(1, 1000), Fraction(1, 50), Fraction(1, 10), Fraction(1)]
+    assert [grade_of(cost).name for cost in costs] == [grade.name for grade in GRADES]
+    assert Phase.FINISHED.value == "finished"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_every_answer_of_the_main_wager_has_an_exact_value_in_fifty_deals(game: Game) -> None:
+    from functools import partial  # noqa: PLC0415
+
+    from pitboss import odds  # noqa: PLC0415
+
+    configuration, best = table(game), partial(odds.best, store=odds.default_store())
+    stakes = {1: {game.main.name: configuration.limits(game.main.name)[0]}}
+    for hand in range(1, 51):
+        session = Session(configuration=configuration, key=KEY, hand=hand).deal(stakes)
+        while not session.is_over:
+            assert session.played is not None
+            asked, turn = asked_of(session.played), session.played.question()
+            assert asked is not None
+            assert turn is not None
+            values = option_values(configuration, game, asked, best)
+            assert None not in values, (asked, values)
+            session = session.decide(turn[0], turn[1].key, asked.options[0])

@@ -1,0 +1,206 @@
+"""Issue 20, Practice: anybody plays a hand by forms alone, and by touch or keyboard in a browser."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from fastapi.testclient import TestClient
+from playwright.sync_api import Browser, Page, expect
+
+from pitboss.books import ROOM
+from pitboss.games import all_games
+from pitboss.room.settings import SetRoom, SettingsDraft
+from pitboss.server.app import create_app
+from tests.pages.room import CardRoom, card_room
+from tests.pages.serving import serving
+
+GAMES = [game.name for game in all_games()]
+SAME = {"origin": "http://127.0.0.1"}
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
+    with card_room(tmp_path_factory.mktemp("practice") / "room") as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def client(room: CardRoom) -> Iterator[TestClient]:
+    with TestClient(create_app(room.room), base_url="http://127.0.0.1", headers=SAME) as opened:
+        yield opened
+
+
+def fields_of(page: str) -> dict[str, str]:
+    """The fields of the first form of a page, as they stand."""
+    form = re.search(r'<form class="around".*?</form>', page, re.DOTALL)
+    assert form is not None
+    return dict(re.findall(r'<input[^>]*name="([^"]+)"[^>]*?value="([^"]*)"', form[0]))
+
+
+def answer_of(page: str) -> dict[str, str | list[str]]:
+    """The first answer that a page offers; of cards as many as it asks for."""
+    step = re.search(r'name="step" value="(\d+)"', page)
+    assert step is not None
+    cards = re.findall(r'name="card" value="(\w+)"', page)
+    if cards:
+        least = re.search(r'data-least="(\d)"', page)
+        assert least is not None
+        return {"step": step[1], "card": cards[: int(least[1])]}
+    answer = re.search(r'name="answer" value="(\w+)"', page)
+    assert answer is not None
+    return {"step": step[1], "answer": answer[1]}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_hand_is_played_by_forms_alone_and_nothing_is_booked(client: TestClient, room: CardRoom, game: str) -> None:
+    before = room.room.state.sequence
+    page = client.get(f"/practice/{game}").text
+    sent = {name: value for name, value in fields_of(page).items() if value and "jackpot" not in name}
+    jackpots = {name for name, value in re.findall(r'type="checkbox" name="([^"]+)" value="([^"]*)"', page)}
+    page = client.post(f"/practice/{game}/deal", data={k: v for k, v in sent.items() if k not in jackpots}).text
+    for _ in range(12):
+        if 'data-phase="over"' in page:
+            break
+        assert 'data-phase="decide"' in page, page
+        answer = answer_of(page)
+        sent_page = client.post(f"/practice/{game}/decide", data=answer)
+        if sent_page.status_code == 409:
+            # The first three were the lower hand: the other three are the High Hand.
+            cards = re.findall(r'name="card" value="(\w+)"', page)
+            sent_page = client.post(f"/practice/{game}/decide", data=answer | {"card": cards[len(answer["card"]) :]})
+        page = sent_page.text
+    assert 'data-phase="over"' in page
+    assert "How was this paid?" in page
+    assert "<details" in page
+    assert room.room.state.sequence == before
+    link = re.search(r'href="(/practice/[^"]+key=[^"]+)"', page)
+    assert link is not None
+    again = client.get(link[1].replace("&amp;", "&")).text
+    assert 'data-phase="wagers"' in again
+    assert re.findall(r'name="key" value="(\w+)"', again) == re.findall(r"key=(\w+)&", link[1])
+
+
+def test_a_form_that_is_sent_twice_is_done_once(client: TestClient) -> None:
+    game = GAMES[0]
+    client.cookies.clear()
+    page = client.get(f"/practice/{game}").text
+    sent = {name: value for name, value in fields_of(page).items() if not name.startswith("1:") or "ante" in name}
+    first = client.post(f"/practice/{game}/deal", data=sent).text
+    second = client.post(f"/practice/{game}/deal", data=sent).text
+    cards = re.compile(r'class="card" role="img" aria-label="([^"]+)"')
+    assert cards.findall(first) == cards.findall(second)
+
+
+def test_too_many_wagers_are_refused_kindly_and_stay_in_the_form(client: TestClient) -> None:
+    game = GAMES[0]
+    client.cookies.clear()
+    page = client.get(f"/practice/{game}").text
+    sent = {name: value or "5" for name, value in fields_of(page).items()}
+    refused = client.post(f"/practice/{game}/deal", data=sent)
+    assert refused.status_code == 409
+    assert 'role="alert"' in refused.text
+    assert 'data-phase="wagers"' in refused.text
+    assert fields_of(refused.text)["1:prime"] == "5"
+
+
+def test_the_front_page_leads_to_practice_and_a_room_switches_it_off(tmp_path: pytest.TempPathFactory) -> None:
+    with card_room(tmp_path / "room") as opened:  # type: ignore[operator]
+        client = TestClient(create_app(opened.room), base_url="http://127.0.0.1", headers=SAME)
+        assert f"/practice/{GAMES[0]}" in client.get("/").text
+        assert GAMES[-1] in client.get("/practice").text
+        assert client.get("/practice/no-game").status_code == 404
+        calendar = opened.room.state.of(ROOM)
+        assert calendar is not None
+        draft = SettingsDraft.of(calendar.history[-1][1])
+        assert draft.practice
+        off = SettingsDraft(
+            **{name: getattr(draft, name) for name in ("room", "time_zone", "shifts", "operator", "licence", "locale")},
+            practice=False,
+        )
+        assert off.settings().practice is False
+        shown = SetRoom(settings=off, since=datetime.date.max).describe(opened.room.state).changes
+        assert [(change.before, change.after) for change in shown] == [("open", "off")]
+
+
+def decide(page: Page) -> None:
+    """Take the first answer, by touch."""
+    if page.locator(".choose").count():
+        labels = page.locator(".choose label")
+        for place in range(int(page.locator(".choose").get_attribute("data-least") or 1)):
+            labels.nth(place).tap()
+        page.locator(".choose button").tap()
+    else:
+        page.locator(".answers button").first.tap()
+
+
+def test_a_hand_on_a_phone_by_touch_is_clean(browser: Browser, room: CardRoom) -> None:
+    with serving(room) as address:
+        context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce")
+        page = context.new_page()
+        console: list[str] = []
+        page.on("console", lambda message: console.append(message.text))
+        page.goto(f"{address}/practice/{GAMES[0]}")
+        page.get_by_role("radio", name="$25 chip").tap()
+        ante = page.get_by_role("textbox", name="Ante and Play")
+        before = int(ante.input_value())
+        page.locator("[data-spot]").last.locator(".ring").tap()
+        expect(ante).to_have_value(str(before + 25))
+        page.get_by_role("button", name="Deal", exact=True).tap()
+        step = page.locator("[data-phase=decide]")
+        expect(step).to_be_visible()
+        decide(page)
+        expect(page.locator("[data-phase=over]")).to_be_visible()
+        page.get_by_text("Ante and Play:").or_(page.locator("summary").last).last.tap()
+        expect(page.locator("details[open]")).to_be_visible()
+        assert Axe().run(page).response["violations"] == []
+        assert not console
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        context.close()
+
+
+def by_keys(page: Page) -> None:
+    """Answer by keyboard alone: the first thing to choose has the focus."""
+    if page.locator(".choose").count():
+        count = int(page.locator(".choose").get_attribute("data-least") or 1)
+        if page.get_by_role("alert").count():
+            # The first three were the lower hand: the other three are the High Hand.
+            for _ in range(count):
+                page.keyboard.press("Tab")
+        for place in range(count):
+            page.keyboard.press("Space")
+            if place < count - 1:
+                page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+    else:
+        page.keyboard.press("Enter")
+
+
+@pytest.mark.parametrize(
+    "game", [pytest.param(name, marks=[] if name == GAMES[-1] else pytest.mark.slow) for name in GAMES]
+)
+@pytest.mark.parametrize("size", [(1280, 800)])
+def test_two_hands_by_keyboard_alone(browser: Browser, room: CardRoom, game: str, size: tuple[int, int]) -> None:
+    with serving(room) as address:
+        page = browser.new_page(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
+        page.goto(f"{address}/practice/{game}")
+        page.locator("[data-spot] input").last.focus()
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("Enter")
+        for _ in range(2):
+            for _ in range(8):
+                expect(page.locator(".practice:not([aria-busy])")).to_be_visible()
+                if page.locator("[data-phase=decide]").count() == 0:
+                    break
+                old = page.locator("input[name=step]").first.input_value()
+                by_keys(page)
+                changed = page.locator(f"input[name=step]:not([value='{old}'])").or_(page.get_by_role("alert"))
+                expect(changed.first).to_be_attached()
+            expect(page.locator("[data-phase=over]")).to_be_visible()
+            page.keyboard.press("Enter")
+            expect(page.locator("[data-phase=decide]")).to_be_visible()
+            by_keys(page)
+        page.close()
