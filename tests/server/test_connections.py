@@ -203,9 +203,10 @@ def test_running_out_of_files_is_told_once_a_minute(caplog: pytest.LogCaptureFix
 def test_an_address_has_so_many_at_once_and_so_many_a_second() -> None:
     """Item 8: what a stranger may have is bounded by address, for all strangers together, and ours have their own."""
     allowance = connections.Allowance(10, 2)
-    taken = lambda network, now, number, **more: sum(  # noqa: E731
-        allowance.take(network, now, **more) for _ in range(number)
-    )
+
+    def taken(network: str, now: float, number: int, *, is_ours: bool) -> int:
+        return sum(allowance.take(network, now, is_ours=is_ours) for _ in range(number))
+
     assert taken("192.0.2.1", 0.0, 50, is_ours=False) == 10
     assert taken("192.0.2.1", 3.0, 50, is_ours=False) == 6
     assert taken("192.0.2.1", 3.0, 50, is_ours=True) == 20

@@ -438,7 +438,10 @@ class Round:
     def from_text(text: str) -> Round:
         """Read a round and do its operations again, each of them checked."""
         first, *rest = text.splitlines() or [""]
-        head = json.loads(first)
+        try:
+            head = json.loads(first)
+        except RecursionError:
+            raise ValueError("not a round: its first line is nested too deeply") from None
         if not isinstance(head, dict) or head.get("format") != _FORMAT:
             raise ValueError(f"not a round: the first line says {first[:60]!r}")
         try:
