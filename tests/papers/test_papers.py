@@ -181,7 +181,9 @@ def played_out(configuration: Configuration, shoe: Any, wagers: tuple[str, ...],
     while played.phase is not Phase.FINISHED:
         turn = played.question()
         if turn is not None:
-            played = played.apply(Decide(turn[0], turn[1].key, not is_folded))
+            # A raise is a number and a play is yes or no: none of either folds.
+            choice = next(option for option in turn[1].options() if option == (not is_folded))
+            played = played.apply(Decide(turn[0], turn[1].key, choice))
         else:
             played = played.apply(next(step for step in (Deal(), Reveal(), Settle()) if played.can(step)))
     assert played.settlement is not None

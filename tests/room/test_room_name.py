@@ -13,6 +13,7 @@ from fastapi.testclient import TestClient
 from pitboss.books import ROOM
 from pitboss.commands import By
 from pitboss.commands.command import SYSTEM_ACTOR
+from pitboss.papers.source import RoomWords
 from pitboss.room.room import Room, location_of, room_name
 from pitboss.room.settings import RenameRoom, SetRoom, SettingsDraft, ShiftDraft, today_of
 from pitboss.server.app import create_app
@@ -134,3 +135,20 @@ def test_g_57_console_and_floor_have_the_name_of_the_day_and_not_of_the_last_ent
         text = client.get(page).text
         assert (NEW in text, NAME in text) == (True, False), page
     assert NAME not in client.get("/tables/1/console").text
+
+
+def test_w_12_the_rooms_own_words_are_settings_that_two_people_change_from_a_later_day_on(found: CardRoom) -> None:
+    calendar = found.room.state.of(ROOM)
+    assert calendar is not None
+    said = "Tell the dealer; the floor supervisor decides."
+    draft = replace(SettingsDraft.of(calendar.history[-1][1]), disputes=said)
+    change = SetRoom(settings=draft, since=today(found) + datetime.timedelta(days=1))
+    [row] = change.describe(found.room.state).changes
+    assert (row.label, row.before, row.after) == ("Disputes", "", said)
+    found.room.do(change, TWO, id=command())
+    after = found.room.state.of(ROOM)
+    assert after is not None
+    assert RoomWords.of(after.settings_on(today(found))) == RoomWords()
+    assert RoomWords.of(after.settings_on(today(found) + datetime.timedelta(days=1))) == RoomWords(disputes=said)
+    two_lines = SetRoom(settings=replace(draft, employees="No\nplay"), since=today(found) + datetime.timedelta(days=2))
+    assert found.room.verify(two_lines, TWO) == ("employees: 'No\\nplay' must be printable text in one line",)

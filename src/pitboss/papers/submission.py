@@ -49,7 +49,7 @@ def _wager_blocks(source: PaperSource) -> Iterator[Block]:
         ["Wager", "Pay tables", "Limits>"],
         [
             (
-                game.by_name[name].title,
+                capital(game.by_name[name].title),
                 ", ".join(table.id for table in paper_tables(source) if table.wager == name),
                 limit_text(source, name),
             )
@@ -80,7 +80,7 @@ def _jackpot_blocks(source: PaperSource) -> Iterator[Block]:
     yield document.heading("Jackpots")
     for name, settings in configuration.jackpots.items():
         wager = source.game.by_name[name]
-        yield document.heading(wager.title, 3)
+        yield document.heading(capital(wager.title), 3)
         yield document.fields(
             [
                 ("Type", kind),
@@ -128,7 +128,12 @@ def _cost_blocks(source: PaperSource) -> Iterator[Block]:
     yield document.grid(
         ["Wager", "At most>", "Largest prize>", "For"],
         [
-            (source.game.by_name[cost.wager].title, money(cost.stake_cents), money(cost.largest_cents), cost.event)
+            (
+                capital(source.game.by_name[cost.wager].title),
+                money(cost.stake_cents),
+                money(cost.largest_cents),
+                cost.event,
+            )
             for cost in costs.wagers
         ],
     )
@@ -175,7 +180,9 @@ def _confirm_blocks(source: PaperSource) -> Iterator[Block]:
 
 def _letters_known(source: PaperSource) -> Iterator[Block]:
     letters = " and ".join(day_words(letter.date) for letter in source.game.approval.letters)
-    yield document.paragraph(f"{source.game.title}, approved by letter of {letters}; the layout is attached, to scale.")
+    yield document.paragraph(
+        f"{source.game.title}, approved by letter of {letters}; the layout, to scale, is among these papers."
+    )
 
 
 def _odds_known(source: PaperSource) -> Iterator[Block]:
@@ -269,6 +276,6 @@ def tribal_submission(source: PaperSource) -> dict[str, Any]:
     ]
     for title, known in APPENDIX_A_18.items():
         filled = list(known(source))
-        blocks += [document.heading(title, 3), *filled, document.lines("", 2 if filled else 4)]
+        blocks += [document.heading(title, 3), *filled, document.lines("", 1 if filled else 3)]
     blocks.append(document.signatures(["Gaming operation", "Tribal Gaming Agency", "State, concurrence"]))
     return {"title": "Tribal submission", "subtitle": source.game.title, "blocks": blocks}

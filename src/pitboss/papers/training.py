@@ -10,6 +10,7 @@ from pitboss.cards import card_text
 from pitboss.paper.words import money
 from pitboss.papers import document
 from pitboss.papers.document import Block
+from pitboss.papers.posted import capital
 from pitboss.papers.source import PaperSource
 from pitboss.randomness.live import LiveDealing, MemoryLock
 from pitboss.rules import Settlement
@@ -119,7 +120,7 @@ def _answer_blocks(number: int, exercise: _Exercise) -> list[Block]:
     rows = []
     for name, line in exercise.settlement.lines[1].items():
         because = "; ".join(f"{reason.words} ({reason.clause.id})" for reason in line.reasons)
-        rows.append((game.by_name[name].title, money(line.staked_cents), money(line.paid_cents), because))
+        rows.append((capital(game.by_name[name].title), money(line.staked_cents), money(line.paid_cents), because))
     return [document.heading(f"Hand {number}", 3), document.grid(["Wager", "At risk>", "Hand back>", "Because"], rows)]
 
 
