@@ -251,7 +251,7 @@ def set_up(demo: DemoRoom, room: Room) -> None:
 
 def post_papers(demo: DemoRoom, room: Room) -> None:
     """Hang the papers of every table, in the version that the table has now (W-12)."""
-    review_papers(room)
+    review_papers(room, id="papers-review")
     for table in demo.tables:
         papers = PostPapers(table=table.name, papers=unposted(room.state, table.name))
         room.do(papers, demo.person("supervisor"), id=f"papers-{table.name}")
