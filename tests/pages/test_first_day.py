@@ -65,7 +65,7 @@ def test_an_empty_room_says_that_everything_is_missing(administrator: TestClient
     page = administrator.get("/office/start").text
     assert "Setup: 0 of 9 done. Next: Room details." in page
     assert "<span>Setup</span></a>" in administrator.get("/office/people").text
-    assert len(missing(page)) == 11
+    assert len(missing(page)) == 12
     assert "Accounting, who approves jackpots and money that a manager requests" in page
 
 

@@ -192,10 +192,12 @@ def test_issue_19_the_invariant_refuses_a_version_that_the_table_does_not_have(f
         PaperPosted(paper="rack-card", version="0" * 64, configuration=""),
         PaperRemoved(paper="rack-card", words=""),
     ):
-        draft = Draft(payload, table="1")
-        written = Submission(
-            book=BOOK, id=command(), actor="x", content=[], decide=lambda _, draft=draft: [draft], table="1"
-        )
+        drafts = [Draft(payload, table="1")]
+
+        def decide(_: object, drafts: list[Draft] = drafts) -> list[Draft]:
+            return drafts
+
+        written = Submission(book=BOOK, id=command(), actor="x", content=[], decide=decide, table="1")
         with pytest.raises(RefusedError, match=r"W-12"):
             found.room.books.submit(written)
 

@@ -137,7 +137,7 @@ def test_issue_19_what_it_can_cost_goes_by_the_meter_of_now(found: CardRoom) -> 
 def test_issue_19_every_line_that_is_not_ready_has_what_fixes_it_and_a_page(found: CardRoom) -> None:
     answer = ready(found)
     view = tomorrow_view(answer)
-    todo = [line for part in (view, *view.tables) for line in part.open_lines]
+    todo = [*view.open_lines, *(line for table in view.tables for line in table.open_lines)]
     assert todo
     for line in todo:
         assert line.fix, line

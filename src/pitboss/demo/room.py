@@ -252,7 +252,7 @@ def set_up(demo: DemoRoom, room: Room) -> None:
 
 def post_papers(demo: DemoRoom, room: Room) -> None:
     """Hang the papers of every table, in the version that the table has now (W-12)."""
-    review_papers(room)
+    review_papers(room, id="papers-review")
     for table in demo.tables:
         papers = PostPapers(
             table=table.name, papers=unposted(room.state, table.name, gambling_day_of(room.state, room.clock()))

@@ -77,7 +77,7 @@ def changed_papers(state: BookState, day: datetime.date) -> tuple[PaperVersion, 
     )
 
 
-def review_papers(room: Room) -> None:
+def review_papers(room: Room, id: str = "") -> None:  # noqa: A002
     """Record which papers of a room say something else than before.
 
     A server does so every few seconds, and whoever posts papers before they do: the command that posts one compares
@@ -85,7 +85,7 @@ def review_papers(room: Room) -> None:
     """
     changed = () if room.books.is_halted else changed_papers(room.state, gambling_day_of(room.state, room.clock()))
     if changed:
-        room.do(ReviewPapers(papers=changed), SYSTEM_ACTOR, id=f"watch-{uuid.uuid4().hex}-papers")
+        room.do(ReviewPapers(papers=changed), SYSTEM_ACTOR, id=id or f"watch-{uuid.uuid4().hex}-papers")
 
 
 def unposted(state: BookState, table: str, day: datetime.date) -> dict[str, str]:

@@ -236,7 +236,7 @@ INVARIANTS: tuple[Invariant, ...] = (
     ),
     Invariant(
         name="paper-posted",
-        says="a paper is posted at a table as it is there now, and none is removed that does not hang",
+        says="a paper is posted as its table has it now, and none is removed that does not hang",
         sources=("W-12",),
         step=posted_papers.posting_problems,
         kinds=kinds_of(posted_papers.PaperPosted, posted_papers.PaperRemoved),

@@ -293,7 +293,9 @@ class PaperPostings(Collector):
     def __init__(self, scope: Scope) -> None:
         super().__init__(scope)
         self.part = next((part for part in scope.projections if part.name == "posted-papers"), None)
-        self.papers = None if self.part is None else part_at(scope.store, scope.book, scope.opening.sequence, self.part)
+        self.papers: Any = None
+        if self.part is not None:
+            self.papers = part_at(scope.store, scope.book, scope.opening.sequence, self.part)
         self.lines: list[ExceptionLine] = []
 
     def take(self, entry: Entry, value: Payload) -> None:
