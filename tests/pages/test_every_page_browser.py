@@ -72,7 +72,6 @@ def filled(room: Room) -> dict[str, tuple[str, ...]]:
     hits = [str(hit.number) for hit in state.of(HITS).open.values()]
     return {
         "{table}": ("1", "3"),
-        "{game}": ("three-card-prime",),
         "{wager}": ("prime", "ante-play"),
         "{name}": tuple(state.of(JACKPOTS).jackpots)[:2],
         "{kind}": ("progressive", "bonus"),
