@@ -104,7 +104,7 @@ def layout_of(game: Game, terms: Terms) -> CardLayout:
     layout = CardLayout(seat, board, open_places, hidden)
     random_cards = random.Random(7)  # noqa: S311 - samples, not shuffles
     read = _python_reader(game, terms, layout)
-    matters = set()
+    matters: set[int] = set()
     for _ in range(_TRIALS):
         *row, other = random_cards.sample(terms.deck.cards, seat + board + 1)
         options = every_path(game, terms, layout, row)
@@ -444,7 +444,7 @@ class Sight:
             sums = numpy.zeros(len(options), dtype=numpy.int64)
             cards, where = numpy.array(rest, dtype=numpy.int64), numpy.array(places, dtype=numpy.int64)
             times = compiled(loop_all)(self._read, self._reader, row, options, cards, where, sums)
-            return float(sums.max() - sums[plain]) / times
+            return float(sums.max() - sums[plain]) / int(times)
         first, second = (self._pool(row, options, rest, places, self.effort.again, seed + half) for half in (1, 2))
         return float(second.sums[first.sums.argmax()] - second.sums[plain]) / second.times
 
@@ -486,7 +486,7 @@ class Sight:
     @cached_property
     def sights(self) -> dict[str, tuple[int, ...]]:
         """Name the sets of hidden places a player may see: so many of the dealer's, or of the own cards to come."""
-        named = {}
+        named: dict[str, tuple[int, ...]] = {}
         for seat, words in ((True, "own"), (False, "dealer")):
             group = self.layout.group(seat=seat)
             named |= {f"{words}-{size}": group[:size] for size in range(1, len(group) + 1)}
@@ -567,8 +567,8 @@ class Sight:
             ranks = range(self.ranks)
             bounds = [tuple(rank for rank in ranks if rank >= low) for low in ranks[1:]]
             values = self._coming([partial(_in_part, part) for part in bounds])
-            best = max(range(len(bounds)), key=values.__getitem__)
-            return Worth(values[best], None, None, _COMING), bounds[best]
+            place = max(range(len(bounds)), key=values.__getitem__)
+            return Worth(values[place], None, None, _COMING), bounds[place]
         if self.is_small:
             sums, _, weights = self._dealt
             ranks = range(self.ranks)

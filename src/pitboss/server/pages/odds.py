@@ -71,9 +71,8 @@ def games(request: Request, _caller: AnyCaller) -> Response:
 
 
 @router.get("/odds/{game}/vulnerability")
-def vulnerability(request: Request, game: str, caller: Annotated[Caller, allow(*READERS)]) -> Response:
+def vulnerability(request: Request, game: str, _caller: Annotated[Caller, allow(*READERS)]) -> Response:
     """Show where a game can be hurt, part by part; to those who protect it."""
-    assert caller
     try:
         chosen = find_game(game)
     except ValueError as error:
@@ -122,12 +121,13 @@ def design(
 ) -> Response:
     """Search for pay tables, and draw edge against deviation."""
     wish = _wanted(request, game, wager)
-    wishes = {
-        "edge": [str(low), str(high)],
-        "hit": hit if hit.replace(".", "", 1).isdecimal() else None,
-        "top": int(top) if top.isdecimal() and int(top) else None,
-    }
-    figure = _figure(request, DesignJob(**wish.job_fields(), **wishes))
+    job = DesignJob(
+        **wish.job_fields(),
+        edge=[str(low), str(high)],
+        hit=hit if hit.replace(".", "", 1).isdecimal() else None,
+        top=int(top) if top.isdecimal() and int(top) else None,
+    )
+    figure = _figure(request, job)
     view = design_view(figure.value, wish) if figure.status == "ready" else None
     context = {"wish": wish, "view": view, "figure": figure, "low": low, "high": high, "hit": hit, "top": top}
     return render(request, "odds/design.html", context)
