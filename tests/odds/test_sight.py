@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -120,6 +121,11 @@ def test_paint_tells_aces_faces_and_others_apart(card: int, label: int) -> None:
 # Published, on full decks
 
 
+def sees(*axes: int) -> Callable[[int, int], int]:
+    """What is told of each card to come where these are seen."""
+    return lambda axis, card: card if axis in axes else 0
+
+
 @pytest.mark.slow
 def test_three_card_poker_published_worth_of_sight() -> None:
     sight = Sight(three_card_poker.GAME, terms_of(three_card_poker.GAME, "AB-541"))
@@ -140,13 +146,7 @@ def test_three_card_prime_full_deck_equals_seen() -> None:
 @pytest.mark.slow
 def test_mississippi_stud_published_worth_of_sight() -> None:
     sight = Sight(mississippi_stud.GAME, terms_of(mississippi_stud.GAME))
-    plain, first, third, every = sight._coming(
-        [lambda _axis, _card: 0]
-        + [
-            lambda axis, card, open_places=open_places: card if axis in open_places else 0
-            for open_places in ((0,), (2,), (0, 1, 2))
-        ]  # type: ignore[misc]
-    )
+    plain, first, third, every = sight._coming([sees(), sees(0), sees(2), sees(0, 1, 2)])
     assert "-4.91" == f"{float(plain) * 100:.2f}"
     assert "55" == f"{float(first) * 100:.0f}"
     assert "104" == f"{float(third) * 100:.0f}"
