@@ -37,7 +37,7 @@ class RoundEnvironment(gymnasium.Env[Any, Any]):
         places = self.layout.seat + self.layout.board
         self.observation_space = gymnasium.spaces.Box(0, _CARDS, (places + 1,), numpy.int64)
         self._row: list[int] = []
-        self._level, self._decisions, self._asked = 0, dict[str, Any](), 0
+        self._level, self._decisions, self._answered = 0, dict[str, Any](), 0
         self.action_space = gymnasium.spaces.Discrete(self._most_answers())
 
     def _most_answers(self) -> int:
@@ -51,14 +51,14 @@ class RoundEnvironment(gymnasium.Env[Any, Any]):
         return most
 
     def _seat(self) -> Seat:
-        held = tuple(self._row[place] for place in self.layout.known[self._level] if place < self.layout.seat)
+        held = tuple(self._row[place] for place in self.layout.open_places[self._level] if place < self.layout.seat)
         return Seat(1, {self.game.main.name: 100}, held, self._decisions)
 
     def _question(self) -> Question | None:
         """Return the next question, having gone on to the next decision where none is left at this one."""
         while True:
             question = self.game.question(self._seat(), self.terms.readings)
-            if question is not None or self._level + 1 == len(self.layout.known):
+            if question is not None or self._level + 1 == len(self.layout.open_places):
                 return question
             self._level += 1
 
@@ -68,9 +68,9 @@ class RoundEnvironment(gymnasium.Env[Any, Any]):
 
     def _observation(self) -> Any:
         seen = numpy.zeros(len(self._row) + 1, dtype=numpy.int64)
-        for place in self.layout.known[self._level]:
+        for place in self.layout.open_places[self._level]:
             seen[place] = self._row[place] + 1
-        seen[-1] = self._asked
+        seen[-1] = self._answered
         return seen
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
@@ -79,7 +79,7 @@ class RoundEnvironment(gymnasium.Env[Any, Any]):
         deck = self.terms.deck.cards
         dealt = self.np_random.choice(len(deck), self.layout.seat + self.layout.board, replace=False)
         self._row = [deck[place] for place in dealt.tolist()]
-        self._level, self._decisions, self._asked = 0, {}, 0
+        self._level, self._decisions, self._answered = 0, {}, 0
         return self._observation(), {"answers": self._answers()}
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -88,7 +88,7 @@ class RoundEnvironment(gymnasium.Env[Any, Any]):
         assert question is not None, "the round is over: reset"
         options = question.options()
         self._decisions = {**self._decisions, question.key: options[min(int(action), len(options) - 1)]}
-        self._asked += 1
+        self._answered += 1
         held = self._seat().cards
         if self._question() is not None:
             return self._observation(), 0.0, False, False, {"answers": self._answers()}

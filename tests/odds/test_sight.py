@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -40,9 +41,9 @@ def test_layouts_are_read_from_the_stages() -> None:
         name: Sight(find_game(name), terms_of(find_game(name))).layout for name in ("three-card-prime", "deuces-wild")
     }
     prime, deuces = layouts["three-card-prime"], layouts["deuces-wild"]
-    assert ((0, 1, 2),) == prime.known
+    assert ((0, 1, 2),) == prime.open_places
     assert (4, 5, 6) == prime.hidden, "the own fourth card is not read by the main wager"
-    assert ((0, 1, 2), (0, 1, 2, 3)) == deuces.known
+    assert ((0, 1, 2), (0, 1, 2, 3)) == deuces.open_places
     assert (3, 4) == deuces.hidden
 
 
@@ -120,6 +121,11 @@ def test_paint_tells_aces_faces_and_others_apart(card: int, label: int) -> None:
 # Published, on full decks
 
 
+def sees(*axes: int) -> Callable[[int, int], int]:
+    """What is told of each card to come where these are seen."""
+    return lambda axis, card: card if axis in axes else 0
+
+
 @pytest.mark.slow
 def test_three_card_poker_published_worth_of_sight() -> None:
     sight = Sight(three_card_poker.GAME, terms_of(three_card_poker.GAME, "AB-541"))
@@ -140,10 +146,7 @@ def test_three_card_prime_full_deck_equals_seen() -> None:
 @pytest.mark.slow
 def test_mississippi_stud_published_worth_of_sight() -> None:
     sight = Sight(mississippi_stud.GAME, terms_of(mississippi_stud.GAME))
-    plain, first, third, every = sight._coming(
-        [lambda _axis, _card: 0]
-        + [lambda axis, card, known=known: card if axis in known else 0 for known in ((0,), (2,), (0, 1, 2))]  # type: ignore[misc]
-    )
+    plain, first, third, every = sight._coming([sees(), sees(0), sees(2), sees(0, 1, 2)])
     assert "-4.91" == f"{float(plain) * 100:.2f}"
     assert "55" == f"{float(first) * 100:.0f}"
     assert "104" == f"{float(third) * 100:.0f}"
@@ -157,8 +160,8 @@ def test_caribbean_stud_published_worth_of_sight() -> None:
     effort = Effort(hands=1000, times=1000, again=1000, dealt_out=15_000)
     sight = Sight(caribbean_stud.GAME, terms_of(caribbean_stud.GAME), plain=loss, effort=effort)
     worths, _ = sight._sampled(1)
-    for known, published in enumerate((-0.0174, 0.1157, 0.3521, 0.6427), start=1):
-        worth = worths[f"dealer-{known}"]
+    for open_places, published in enumerate((-0.0174, 0.1157, 0.3521, 0.6427), start=1):
+        worth = worths[f"dealer-{open_places}"]
         assert worth.error is not None
         assert worth.error < 0.02
         assert abs(float(worth.ev) - published) < 4 * worth.error

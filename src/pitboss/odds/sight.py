@@ -36,7 +36,7 @@ Option = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class CardLayout:
     """Where cards lie, seat first, then board: what a player knows at each decision, and what else is read in the end.
 
     `hidden` are the places unknown at the first decision that the main wager reads.
@@ -44,13 +44,13 @@ class Layout:
 
     seat: int
     board: int
-    known: tuple[tuple[int, ...], ...]
+    open_places: tuple[tuple[int, ...], ...]
     hidden: tuple[int, ...]
 
     @property
     def draws(self) -> bool:
         """True if there is a second decision, after more cards."""
-        return len(self.known) > 1
+        return len(self.open_places) > 1
 
     def group(self, *, seat: bool) -> tuple[int, ...]:
         """Return the hidden places of the seat, or those of the board."""
@@ -70,13 +70,13 @@ class Cells(NamedTuple):
     """Places on the layout by the stages of a game: how many, and those known at each decision."""
 
     counts: dict[CardPlace, int]
-    known: list[list[tuple[CardPlace, int]]]
+    open_places: list[list[tuple[CardPlace, int]]]
 
 
 def _cells(game: Game) -> Cells:
     counts = {CardPlace.SEATS: 0, CardPlace.BOARD: 0, CardPlace.DISCARD: 0}
     seen: list[tuple[CardPlace, int]] = []
-    known: list[list[tuple[CardPlace, int]]] = []
+    open_places: list[list[tuple[CardPlace, int]]] = []
     for stage in game.stages:
         if stage.kind is StageKind.DEAL:
             for face in stage.faces:
@@ -88,23 +88,23 @@ def _cells(game: Game) -> Cells:
         elif stage.kind is StageKind.SHOW and stage.who is CardPlace.BOARD:
             seen += [(CardPlace.BOARD, place) for place in range(counts[CardPlace.BOARD])]
         elif stage.kind is StageKind.DECIDE:
-            known.append(list(dict.fromkeys(seen)))
-    return Cells(counts, known)
+            open_places.append(list(dict.fromkeys(seen)))
+    return Cells(counts, open_places)
 
 
-def layout_of(game: Game, terms: Terms) -> Layout:
+def layout_of(game: Game, terms: Terms) -> CardLayout:
     """Read the layout from the stages; which hidden places the main wager reads is tried out on dealt cards."""
     cells = _cells(game)
     seat, board = cells.counts[CardPlace.SEATS], cells.counts[CardPlace.BOARD]
-    known = tuple(
+    open_places = tuple(
         tuple(sorted(place if who is CardPlace.SEATS else seat + place for who, place in places))
-        for places in cells.known
+        for places in cells.open_places
     )
-    hidden = tuple(place for place in range(seat + board) if place not in known[0])
-    layout = Layout(seat, board, known, hidden)
+    hidden = tuple(place for place in range(seat + board) if place not in open_places[0])
+    layout = CardLayout(seat, board, open_places, hidden)
     random_cards = random.Random(7)  # noqa: S311 - samples, not shuffles
     read = _python_reader(game, terms, layout)
-    matters = set()
+    matters: set[int] = set()
     for _ in range(_TRIALS):
         *row, other = random_cards.sample(terms.deck.cards, seat + board + 1)
         options = every_path(game, terms, layout, row)
@@ -112,10 +112,10 @@ def layout_of(game: Game, terms: Terms) -> Layout:
             changed = [*row[:place], other, *row[place + 1 :]]
             if any(read(row, option) != read(changed, option) for option in options):
                 matters.add(place)
-    return Layout(seat, board, known, tuple(sorted(matters)))
+    return CardLayout(seat, board, open_places, tuple(sorted(matters)))
 
 
-def _python_reader(game: Game, terms: Terms, layout: Layout) -> Callable[[Sequence[int], Option], int]:
+def _python_reader(game: Game, terms: Terms, layout: CardLayout) -> Callable[[Sequence[int], Option], int]:
     tables, readings = game.tables(), game.reading_codes(terms)
 
     def read(row: Sequence[int], option: Option) -> int:
@@ -125,8 +125,8 @@ def _python_reader(game: Game, terms: Terms, layout: Layout) -> Callable[[Sequen
     return read
 
 
-def _seat(game: Game, layout: Layout, row: Sequence[int], level: int, decisions: dict[str, Any]) -> Seat:
-    held = tuple(row[place] for place in layout.known[level] if place < layout.seat)
+def _seat(game: Game, layout: CardLayout, row: Sequence[int], level: int, decisions: dict[str, Any]) -> Seat:
+    held = tuple(row[place] for place in layout.open_places[level] if place < layout.seat)
     return Seat(1, {game.main.name: 100}, held, decisions)
 
 
@@ -149,26 +149,26 @@ class Path(NamedTuple):
     option: Option
 
 
-def paths_of(game: Game, terms: Terms, layout: Layout, row: Sequence[int]) -> tuple[Path, ...]:
+def paths_of(game: Game, terms: Terms, layout: CardLayout, row: Sequence[int]) -> tuple[Path, ...]:
     """List every course of decisions with these cards; `answers` number the answer at each decision."""
     paths: list[Path] = []
 
     def go_on(level: int, decisions: dict[str, Any], numbers: tuple[int, ...]) -> None:
         once = layout.draws
         for number, after in enumerate(_answers(game, terms, _seat(game, layout, row, level, decisions), once=once)):
-            last = level + 1 == len(layout.known)
+            last = level + 1 == len(layout.open_places)
             following = None if last else game.question(_seat(game, layout, row, level + 1, after), terms.readings)
             if following is not None:
                 go_on(level + 1, after, (*numbers, number))
                 continue
-            held = tuple(row[place] for place in layout.known[level] if place < layout.seat)
+            held = tuple(row[place] for place in layout.open_places[level] if place < layout.seat)
             paths.append(Path(level, (*numbers, number), game.choices(after, held)))
 
     go_on(0, {}, ())
     return tuple(paths)
 
 
-def every_path(game: Game, terms: Terms, layout: Layout, row: Sequence[int]) -> tuple[Option, ...]:
+def every_path(game: Game, terms: Terms, layout: CardLayout, row: Sequence[int]) -> tuple[Option, ...]:
     """List the decisions of every course, as facts read them."""
     return tuple(path.option for path in paths_of(game, terms, layout, row))
 
@@ -318,27 +318,27 @@ class Sight:
     def is_small(self) -> bool:
         """True if every hand can be dealt out against every board."""
         layout = self.layout
-        rest = len(self.cards) - len(layout.known[0])
+        rest = len(self.cards) - len(layout.open_places[0])
         alike = all(place >= layout.seat for place in layout.hidden)
-        own = all(place < layout.seat for place in layout.known[0])
+        own = all(place < layout.seat for place in layout.open_places[0])
         plain = self.terms.deck.decks == 1 and not self.terms.deck.joker and own
         few = comb(rest, len(layout.hidden)) <= _BOARDS_FEW and len(self._classes[0]) <= _HANDS_FEW
         return not layout.draws and alike and plain and few
 
     @cached_property
     def _classes(self) -> tuple[Any, Any]:
-        size = len(self.layout.known[0])
+        size = len(self.layout.open_places[0])
         if size > _OWN_FEW:
             return numpy.zeros((_HANDS_FEW + 1, 0)), ()
         return NumbaContext(ranks=self.ranks).classes(size)
 
-    def _row(self, known: Sequence[int]) -> Any:
+    def _row(self, open_places: Sequence[int]) -> Any:
         layout = self.layout
         row = numpy.zeros(layout.seat + layout.board, dtype=numpy.int64)
         # A place that the wager does not read holds a card that is nowhere else, so that no reader stumbles.
-        spare = [card for card in self.cards if card not in known][: len(row)]
+        spare = [card for card in self.cards if card not in open_places][: len(row)]
         row[:] = spare
-        row[list(layout.known[0])] = known
+        row[list(layout.open_places[0])] = open_places
         return row
 
     def _options(self, row: Any) -> Any:
@@ -370,7 +370,7 @@ class Sight:
     def _exact(self, best: Any, weights: Any, times: int) -> Fraction:
         """Turn sums by hand into an expectation; every deal is in `times` of them."""
         hidden = len(self.layout.hidden)
-        deals = int(weights.sum()) * comb(len(self.cards) - len(self.layout.known[0]), hidden)
+        deals = int(weights.sum()) * comb(len(self.cards) - len(self.layout.open_places[0]), hidden)
         return Fraction(int((best.astype(object) * weights.astype(object)).sum()), deals * times * self.scale)
 
     def _exact_seen(self, seen: int) -> Fraction:
@@ -392,14 +392,14 @@ class Sight:
         left = (total - sums).max(axis=1)
         for index, hand in enumerate(hands.tolist()):
             left[index, hand] = 0
-        unknown = len(self.cards) - len(self.layout.known[0])
+        unknown = len(self.cards) - len(self.layout.open_places[0])
         return self._exact(left.sum(axis=1), weights, unknown - len(self.layout.hidden))
 
     # Every card that may come
 
     def _drawn_nets(self) -> Iterator[tuple[int, Any, Any, tuple[Path, ...]]]:
         """For each class of first hands: how many, the cards left, and what each path wins by the cards to come."""
-        hands = _alike_hands(self.cards, len(self.layout.known[0]))
+        hands = _alike_hands(self.cards, len(self.layout.open_places[0]))
         paths = paths_of(self.game, self.terms, self.layout, self._row(next(iter(hands))).tolist())
         options = numpy.array([path.option for path in paths], dtype=numpy.int64)
         places, loop = numpy.array(self.layout.hidden, dtype=numpy.int64), compiled(loop_coming)
@@ -444,14 +444,14 @@ class Sight:
             sums = numpy.zeros(len(options), dtype=numpy.int64)
             cards, where = numpy.array(rest, dtype=numpy.int64), numpy.array(places, dtype=numpy.int64)
             times = compiled(loop_all)(self._read, self._reader, row, options, cards, where, sums)
-            return float(sums.max() - sums[plain]) / times
+            return float(sums.max() - sums[plain]) / int(times)
         first, second = (self._pool(row, options, rest, places, self.effort.again, seed + half) for half in (1, 2))
         return float(second.sums[first.sums.argmax()] - second.sums[plain]) / second.times
 
     def _gains(self, deal: tuple[list[int], list[int]], seed: int) -> tuple[dict[str, float], Any]:
         """Return for one hand what each sight is worth, and every split of the ranks by each half of the draws."""
-        known, rest = deal
-        row = self._row(known)
+        open_places, rest = deal
+        row = self._row(open_places)
         options = self._options(row)
         hidden = self.layout.hidden
         times = self.effort.times
@@ -463,7 +463,7 @@ class Sight:
         for name, places in self.sights.items():
             gains[name] = self._sight_gain(row, options, rest, places, plain, seed)
         for seats in range(2, self.game.seats_max + 1):
-            gone = (seats - 1) * len([place for place in self.layout.known[0] if place < self.layout.seat])
+            gone = (seats - 1) * len([place for place in self.layout.open_places[0] if place < self.layout.seat])
             if len(rest) - gone < len(hidden):
                 break
             gains[f"seats-{seats}"] = self._decided(row.copy(), options, rest[gone:], hidden, plain, seed + 7)
@@ -486,7 +486,7 @@ class Sight:
     @cached_property
     def sights(self) -> dict[str, tuple[int, ...]]:
         """Name the sets of hidden places a player may see: so many of the dealer's, or of the own cards to come."""
-        named = {}
+        named: dict[str, tuple[int, ...]] = {}
         for seat, words in ((True, "own"), (False, "dealer")):
             group = self.layout.group(seat=seat)
             named |= {f"{words}-{size}": group[:size] for size in range(1, len(group) + 1)}
@@ -509,7 +509,7 @@ class Sight:
         for _ in range(self.effort.hands):
             deck = list(self.cards)
             draw.shuffle(deck)
-            size = len(self.layout.known[0])
+            size = len(self.layout.open_places[0])
             deals.append((deck[:size], deck[size:]))
 
         def piece(start: int, stop: int) -> list[Any]:
@@ -567,8 +567,8 @@ class Sight:
             ranks = range(self.ranks)
             bounds = [tuple(rank for rank in ranks if rank >= low) for low in ranks[1:]]
             values = self._coming([partial(_in_part, part) for part in bounds])
-            best = max(range(len(bounds)), key=values.__getitem__)
-            return Worth(values[best], None, None, _COMING), bounds[best]
+            place = max(range(len(bounds)), key=values.__getitem__)
+            return Worth(values[place], None, None, _COMING), bounds[place]
         if self.is_small:
             sums, _, weights = self._dealt
             ranks = range(self.ranks)
@@ -719,18 +719,19 @@ def _grouped(values: Any, axis: int, matrix: Any) -> Any:
     return numpy.moveaxis(numpy.tensordot(values, matrix, axes=(axis, 0)), -1, axis)
 
 
-def _backward(nets: Any, apart: Any, groups: list[Any], paths: tuple[Path, ...], layout: Layout) -> int:
+def _backward(nets: Any, apart: Any, groups: list[Any], paths: tuple[Path, ...], layout: CardLayout) -> int:
     """Decide from the last decision back to the first; what is known of a card not yet seen is its group."""
-    levels = len(layout.known)
+    levels = len(layout.open_places)
     reveals = [
-        next((level for level in range(levels) if place in layout.known[level]), levels) for place in layout.hidden
+        next((level for level in range(levels) if place in layout.open_places[level]), levels)
+        for place in layout.hidden
     ]
 
-    def value(level: int, taken: tuple[int, ...]) -> Any:
+    def value(level: int, so_far: tuple[int, ...]) -> Any:
         worth = None
-        here_on = [path.answers for path in paths if path.answers[:level] == taken and len(path.answers) > level]
+        here_on = [path.answers for path in paths if path.answers[:level] == so_far and len(path.answers) > level]
         for number in sorted({answers[level] for answers in here_on}):
-            answers = (*taken, number)
+            answers = (*so_far, number)
             ends = [index for index, path in enumerate(paths) if path.answers == answers]
             here = nets[ends[0]] * apart if ends else value(level + 1, answers)
             for axis, reveal in enumerate(reveals):

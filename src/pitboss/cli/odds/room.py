@@ -12,7 +12,7 @@ from pitboss.cli.odds.figures import store_of
 from pitboss.cli.output import console, fail, game_or_exit, plain_table, progress_bar
 from pitboss.odds.designing import Wish, design
 from pitboss.odds.solving import first_tables, stated_terms
-from pitboss.simulate.vulnerability import PARTS, Finding, usual_terms, vulnerability
+from pitboss.simulate.vulnerability import PARTS, WeakPoint, usual_terms, vulnerability
 
 _HEADS = {
     "sight": "Cards seen",
@@ -37,7 +37,7 @@ def show_vulnerability(
     except ValueError as error:
         raise fail(str(error)) from None
     chosen = tuple(part for part in PARTS if not parts or part in parts)
-    findings: list[Finding] = []
+    findings: list[WeakPoint] = []
     with progress_bar() as progress:
         task = progress.add_task(game.name, total=len(chosen))
         for part in chosen:
@@ -54,7 +54,7 @@ def show_vulnerability(
     return 0
 
 
-def _show_part(part: str, findings: list[Finding]) -> None:
+def _show_part(part: str, findings: list[WeakPoint]) -> None:
     if not findings:
         return
     console.print(f"[bold]{_HEADS[part]}[/]  {escape(findings[0].unit)}")
@@ -98,17 +98,17 @@ def show_design(game_name: str, wager_name: str, options: DesignOptions, *, as_j
     try:
         terms, _ = stated_terms(game, tables)
         wish = Wish.of(options.edge, hit=options.hit, top=options.top)
-        found = design(game, wager, terms, wish, re_solve=options.re_solve, store=store_of(fresh=options.fresh))
+        search = design(game, wager, terms, wish, re_solve=options.re_solve, store=store_of(fresh=options.fresh))
     except ValueError as error:
         raise fail(str(error)) from None
     if as_json:
-        print(json.dumps(found.as_json(options.limit), indent=2))
+        print(json.dumps(search.as_json(options.limit), indent=2))
         return 0
-    console.print(f"[bold]{escape(game.title)}: {wager.name}[/]  like {found.like}; {found.method}")
-    rate = f"{found.tried:,} tables in {found.seconds:.2f} s, {found.rate:,.0f} a second"
-    console.print(f"  {rate}; {found.fitting:,} fit", soft_wrap=True)
-    table = plain_table("  edge>", "std. deviation>", "hits>", *(f"{event}>" for event in found.events))
-    for row in found.frontier[: options.limit]:
+    console.print(f"[bold]{escape(game.title)}: {wager.name}[/]  like {search.like}; {search.method}")
+    rate = f"{search.tried:,} tables in {search.seconds:.2f} s, {search.rate:,.0f} a second"
+    console.print(f"  {rate}; {search.fitting:,} fit", soft_wrap=True)
+    table = plain_table("  edge>", "std. deviation>", "hits>", *(f"{event}>" for event in search.events))
+    for row in search.frontier[: options.limit]:
         table.add_row(f"  {float(row.edge):.4%}", f"{row.deviation:.4f}", f"{float(row.hits):.4%}", *map(str, row.pays))
     console.print(table)
     return 0

@@ -51,17 +51,17 @@ def _figure(request: Request, job: Job, seconds: float = _SECONDS) -> Figure:
 
 
 def _wanted(request: Request, game: str, wager: str) -> WhatIf:
-    wanted = wanted_of(game, wager, request.query_params)
-    if wanted is None:
+    wish = wanted_of(game, wager, request.query_params)
+    if wish is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no wager {wager!r} of {game!r}"])
-    return wanted
+    return wish
 
 
-def _context(request: Request, wanted: WhatIf) -> dict[str, Any]:
-    figure = _figure(request, WhatIfJob(**wanted.job_fields()))
-    other = _figure(request, WhatIfJob(**wanted.job_fields(beside=True))) if wanted.is_compared else None
+def _context(request: Request, wish: WhatIf) -> dict[str, Any]:
+    figure = _figure(request, WhatIfJob(**wish.job_fields()))
+    other = _figure(request, WhatIfJob(**wish.job_fields(beside=True))) if wish.is_compared else None
     query = "" if not request.url.query else f"?{request.url.query}"
-    return {"wanted": wanted, "view": figures_view(figure, wanted, other), "query": query}
+    return {"wish": wish, "view": figures_view(figure, wish, other), "query": query}
 
 
 @router.get("/odds")
@@ -71,9 +71,8 @@ def games(request: Request, _caller: AnyCaller) -> Response:
 
 
 @router.get("/odds/{game}/vulnerability")
-def vulnerability(request: Request, game: str, caller: Annotated[Caller, allow(*READERS)]) -> Response:
+def vulnerability(request: Request, game: str, _caller: Annotated[Caller, allow(*READERS)]) -> Response:
     """Show where a game can be hurt, part by part; to those who protect it."""
-    assert caller
     try:
         chosen = find_game(game)
     except ValueError as error:
@@ -89,17 +88,17 @@ def vulnerability(request: Request, game: str, caller: Annotated[Caller, allow(*
 @router.get("/odds/{game}/{wager}")
 def wager_page(request: Request, game: str, wager: str, _caller: AnyCaller) -> Response:
     """Show a wager's figures, and the form to change what it pays."""
-    wanted = _wanted(request, game, wager)
+    wish = _wanted(request, game, wager)
     hand = request.query_params.get("player", "")[:40]
     weighed, up = None, request.query_params.get("public", "")[:40]
     if hand:
-        weighed = _figure(request, HandJob(**wanted.job_fields(), player=hand, public=up))
+        weighed = _figure(request, HandJob(**wish.job_fields(), player=hand, public=up))
     strategy = None
     if request.query_params.get("strategy"):
-        strategy = _figure(request, StrategyJob(**wanted.job_fields()))
-    decides = wanted.wager is wanted.game.main
-    shown = {"hand": hand, "up": up, "weighed": weighed, "strategy": strategy, "decides": decides}
-    context = {**_context(request, wanted), **shown}
+        strategy = _figure(request, StrategyJob(**wish.job_fields()))
+    decides = wish.wager is wish.game.main
+    more = {"hand": hand, "up": up, "weighed": weighed, "strategy": strategy, "decides": decides}
+    context = {**_context(request, wish), **more}
     return render(request, "odds/wager.html", {**context, "parts": ("pick",)})
 
 
@@ -121,15 +120,16 @@ def design(
     top: Annotated[str, Query(max_length=6)] = "",
 ) -> Response:
     """Search for pay tables, and draw edge against deviation."""
-    wanted = _wanted(request, game, wager)
-    wishes = {
-        "edge": [str(low), str(high)],
-        "hit": hit if hit.replace(".", "", 1).isdecimal() else None,
-        "top": int(top) if top.isdecimal() and int(top) else None,
-    }
-    figure = _figure(request, DesignJob(**wanted.job_fields(), **wishes))
-    view = design_view(figure.value, wanted) if figure.status == "ready" else None
-    context = {"wanted": wanted, "view": view, "figure": figure, "low": low, "high": high, "hit": hit, "top": top}
+    wish = _wanted(request, game, wager)
+    job = DesignJob(
+        **wish.job_fields(),
+        edge=[str(low), str(high)],
+        hit=hit if hit.replace(".", "", 1).isdecimal() else None,
+        top=int(top) if top.isdecimal() and int(top) else None,
+    )
+    figure = _figure(request, job)
+    view = design_view(figure.value, wish) if figure.status == "ready" else None
+    context = {"wish": wish, "view": view, "figure": figure, "low": low, "high": high, "hit": hit, "top": top}
     return render(request, "odds/design.html", context)
 
 
@@ -146,11 +146,11 @@ def _ready(request: Request, job: Job) -> Mapping[str, Any]:
 @router.get("/odds/{game}/{wager}/download/{form}")
 def download(request: Request, game: str, wager: str, form: str, _caller: AnyCaller) -> Response:
     """Return the figures as JSON or CSV, or the PAR sheet."""
-    wanted = _wanted(request, game, wager)
-    fields = wanted.job_fields()
+    wish = _wanted(request, game, wager)
+    fields = wish.job_fields()
     headers = {"content-disposition": f'attachment; filename="{game}-{wager}.{form}"'}
     if form == "pdf":
-        meters = [wanted.meter_cents] if wanted.meter_cents else []
+        meters = [wish.meter_cents] if wish.meter_cents else []
         content = _ready(request, WhatIfSheetJob(**fields, meters=meters))
         return Response(base64.b64decode(content["pdf"]), media_type="application/pdf", headers=headers)
     if form == "json":

@@ -34,7 +34,7 @@ class RowField(NamedTuple):
         return self.value != self.printed
 
 
-class SlotField(NamedTuple):
+class TableChoice(NamedTuple):
     """A pay table that can be chosen, and its rows."""
 
     name: str
@@ -45,7 +45,7 @@ class SlotField(NamedTuple):
     other: str
 
 
-class ReadingField(NamedTuple):
+class ReadingChoice(NamedTuple):
     """A clause with several readings."""
 
     name: str
@@ -63,11 +63,11 @@ class WhatIf:
     query: Query
 
     @property
-    def slots(self) -> tuple[SlotField, ...]:
+    def slots(self) -> tuple[TableChoice, ...]:
         """The pay tables and their rows."""
         return tuple(self._slot(slot) for slot in self.wager.slots if not slot.fixed)
 
-    def _slot(self, slot: Slot) -> SlotField:
+    def _slot(self, slot: Slot) -> TableChoice:
         chosen = self.query.get(f"table.{slot.name}", "")
         chosen = chosen if chosen in slot.ids else self._first(slot)
         table = self.game.paytables[chosen]
@@ -79,13 +79,13 @@ class WhatIf:
             rows.append(RowField(name, row.event, row.printed, typed or row.printed))
         other = self.query.get(f"beside.{slot.name}", "")
         title = titled(slot.title or self.wager.title)
-        return SlotField(slot.name, title, slot.ids, chosen, tuple(rows), other if other in slot.ids else "")
+        return TableChoice(slot.name, title, slot.ids, chosen, tuple(rows), other if other in slot.ids else "")
 
     def _first(self, slot: Slot) -> str:
         return next((name for name in slot.ids if not self.game.paytables[name].operator_set), slot.ids[0])
 
     @property
-    def readings(self) -> tuple[ReadingField, ...]:
+    def readings(self) -> tuple[ReadingChoice, ...]:
         """The readings that concern the wager."""
         fields = []
         for switch in self.game.switches:
@@ -93,7 +93,7 @@ class WhatIf:
                 chosen = self.query.get(f"reading.{switch.name}", "")
                 name = chosen if chosen in switch.readings else switch.default
                 words = switch.name.replace("_", " ").capitalize()
-                fields.append(ReadingField(switch.name, words, tuple(switch.readings.items()), name))
+                fields.append(ReadingChoice(switch.name, words, tuple(switch.readings.items()), name))
         return tuple(fields)
 
     @property
@@ -121,14 +121,14 @@ class WhatIf:
 
     def tables(self, *, beside: bool = False) -> list[Any]:
         """Return the tables as a job takes them: an id, or an id with the rows that are changed; or those beside."""
-        stated: list[Any] = []
+        entries: list[Any] = []
         for slot in self.slots:
             changed = {row.event: row.value for row in slot.rows if row.is_changed}
             if beside:
-                stated.append(slot.other or slot.chosen)
+                entries.append(slot.other or slot.chosen)
             else:
-                stated.append({"id": slot.chosen, "pays": changed} if changed else slot.chosen)
-        return stated
+                entries.append({"id": slot.chosen, "pays": changed} if changed else slot.chosen)
+        return entries
 
     @property
     def is_compared(self) -> bool:
@@ -148,16 +148,16 @@ class WhatIf:
     @property
     def own_table(self) -> str:
         """The changed tables as a configuration states tables of a room's own; nothing where none is changed."""
-        stated = []
+        entries = []
         for slot in self.slots:
             changed = [row for row in slot.rows if row.is_changed]
             if changed:
                 pays = ", ".join(f'"{row.event}" = "{row.value}"' for row in changed)
-                stated.append(f'{{ id = "OWN-1", like = "{slot.chosen}", pays = {{ {pays} }} }}')
+                entries.append(f'{{ id = "OWN-1", like = "{slot.chosen}", pays = {{ {pays} }} }}')
             else:
-                stated.append(f'"{slot.chosen}"')
+                entries.append(f'"{slot.chosen}"')
         has_own = any(row.is_changed for slot in self.slots for row in slot.rows)
-        return f"[wagers.{self.wager.name}]\npaytables = [{', '.join(stated)}]" if has_own else ""
+        return f"[wagers.{self.wager.name}]\npaytables = [{', '.join(entries)}]" if has_own else ""
 
     @property
     def own_cards(self) -> int:
@@ -204,7 +204,7 @@ class FigureLine(NamedTuple):
     other_exact: str = ""
 
 
-class Bar(NamedTuple):
+class OddsBar(NamedTuple):
     """What a row adds, as a bar: where it lies and how long it is, in the units of the drawing."""
 
     event: str
@@ -224,7 +224,7 @@ class FiguresView(NamedTuple):
     waits: str = ""
     failed: tuple[str, ...] = ()
     lines: tuple[FigureLine, ...] = ()
-    bars: tuple[Bar, ...] = ()
+    bars: tuple[OddsBar, ...] = ()
     decisions: tuple[tuple[str, str, str], ...] = ()
     method: str = ""
     deals: str = ""
@@ -240,19 +240,19 @@ def _fraction(value: Fraction) -> str:
     return f"{value.numerator:,}/{value.denominator:,}" if value.denominator > 1 else f"{value.numerator:,}"
 
 
-def figure_lines(result: OddsResult, wanted: WhatIf) -> list[tuple[str, str, str]]:
+def figure_lines(result: OddsResult, wish: WhatIf) -> list[tuple[str, str, str]]:
     """Return name, rounded and exact text of every figure."""
-    stake = Fraction(wanted.stake_cents, 100)
-    meter = wanted.meter_cents
-    edge = result.edge_at(meter_cents=meter) if wanted.wager.jackpot else result.house_edge
-    cost = edge * result.initial_stake * stake * wanted.pace
+    stake = Fraction(wish.stake_cents, 100)
+    meter = wish.meter_cents
+    edge = result.edge_at(meter_cents=meter) if wish.wager.jackpot else result.house_edge
+    cost = edge * result.initial_stake * stake * wish.pace
     lines = [
         ("House edge", percent(edge), _fraction(edge)),
         ("Element of risk", percent(result.element_of_risk), _fraction(result.element_of_risk)),
         ("Standard deviation", result.std_dev(4), f"√({_fraction(result.variance)})"),
         ("Hit rate", percent(result.hit_frequency), _fraction(result.hit_frequency)),
         ("Average total wager", decimal(result.average_wager, 4), _fraction(result.average_wager)),
-        (f"Cost per hour at {wanted.pace} rounds", f"${decimal(cost, 2)}", f"${_fraction(cost)}"),
+        (f"Cost per hour at {wish.pace} rounds", f"${decimal(cost, 2)}", f"${_fraction(cost)}"),
     ]
     if result.meter_coefficient:
         even = result.break_even_meter or Fraction(0)
@@ -260,16 +260,16 @@ def figure_lines(result: OddsResult, wanted: WhatIf) -> list[tuple[str, str, str
     return lines
 
 
-def figures_view(figure: Any, wanted: WhatIf, other: Any = None) -> FiguresView:
+def figures_view(figure: Any, wish: WhatIf, other: Any = None) -> FiguresView:
     """Lay out the worker's figure, and that of the table beside it."""
-    for asked in (figure, *(() if other is None else (other,))):
-        if asked.status == "computing":
-            return FiguresView(waits=asked.key)
-        if asked.status == "failed":
-            return FiguresView(failed=tuple(asked.words.split("; ")))
+    for pending in (figure, *(() if other is None else (other,))):
+        if pending.status == "computing":
+            return FiguresView(waits=pending.key)
+        if pending.status == "failed":
+            return FiguresView(failed=tuple(pending.words.split("; ")))
     result = result_from_json(figure.value)
-    lines = figure_lines(result, wanted)
-    beside = [("", "", "")] * len(lines) if other is None else figure_lines(result_from_json(other.value), wanted)
+    lines = figure_lines(result, wish)
+    beside = [("", "", "")] * len(lines) if other is None else figure_lines(result_from_json(other.value), wish)
     largest = max((abs(event.contribution) for event in result.events), default=Fraction(1)) or Fraction(1)
     room = (_WIDE - _LABEL) // 2
     bars = []
@@ -278,7 +278,7 @@ def figures_view(figure: Any, wanted: WhatIf, other: Any = None) -> FiguresView:
         is_loss = event.contribution < 0
         at = _LABEL + room
         bars.append(
-            Bar(
+            OddsBar(
                 event.event, event.pays, decimal(1 / event.probability, 1), f"{event.count:,}/{event.of:,}",
                 signed(event.contribution, 6), at - width if is_loss else at, place * _BAR, max(width, 1), is_loss,
             )
@@ -348,10 +348,10 @@ class DesignView(NamedTuple):
     wild: str = ""
 
 
-def design_view(content: Mapping[str, Any], wanted: WhatIf) -> DesignView:
+def design_view(content: Mapping[str, Any], wish: WhatIf) -> DesignView:
     """Lay out a search as a picture of edge against deviation, each dot a link to its table."""
     tables = content["frontier"]
-    slot = wanted.slots[0]
+    slot = wish.slots[0]
     places = {row.event: row.name for row in slot.rows}
     edges = [Fraction(table["house_edge"]) for table in tables]
     deviations = [Fraction(table["std_dev"]) for table in tables]
@@ -361,7 +361,7 @@ def design_view(content: Mapping[str, Any], wanted: WhatIf) -> DesignView:
         x = left + _share(edge, edges, wide - left - 20)
         y = tall - bottom - _share(deviation, deviations, tall - bottom - 20)
         pays = {places[event]: pay for event, pay in zip(content["events"], table["pays"], strict=True)}
-        address = f"{wanted.address}?{urlencode({f'table.{slot.name}': slot.chosen, **pays})}"
+        address = f"{wish.address}?{urlencode({f'table.{slot.name}': slot.chosen, **pays})}"
         texts = percent(edge), decimal(deviation, 4), percent(Fraction(table["hit_frequency"]))
         words = f"pays {', '.join(map(str, table['pays']))}: house edge {texts[0]}, standard deviation {texts[1]}"
         dots.append(Dot(x, y, words, address, tuple(table["pays"]), *texts))

@@ -126,10 +126,10 @@ class DesignJob(WhatIfJob):
             wish = Wish.of([float(bound) for bound in self.edge], hit=hit, top=self.top)
             terms, _ = self.terms()
             store = odds.default_store()
-            found = design(game, game.by_name[self.wager], terms, wish, re_solve=self.re_solve, store=store)
+            search = design(game, game.by_name[self.wager], terms, wish, re_solve=self.re_solve, store=store)
         except ValueError as error:
             raise RefusedError([str(error)]) from None
-        return found.as_json()
+        return search.as_json()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
