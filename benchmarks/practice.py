@@ -7,6 +7,7 @@ the 50th and the 95th of a hundred. The counts are made first, which takes minut
 from __future__ import annotations
 
 import argparse
+import datetime
 import http.cookiejar
 import re
 import socket
@@ -20,6 +21,8 @@ from urllib.request import HTTPCookieProcessor, Request, build_opener
 
 import uvicorn
 
+from pitboss.books import RoomSettings
+from pitboss.books.store.migrate import create_books
 from pitboss.games import all_games
 from pitboss.room.room import Room
 from pitboss.server.app import create_app
@@ -94,13 +97,20 @@ def measure(client: Client, game: str, decisions: int) -> None:
     print(f"{game:24} decision {_percentiles(times)}   empty request {_percentiles(empty)}", flush=True)
 
 
+def new_room(path: Path) -> Room:
+    """Make a room with nothing in it."""
+    settings = RoomSettings(room="Bench", time_zone="America/Los_Angeles", shifts=(("day", datetime.time(6, 0)),))
+    create_books(path, settings, person="Ada", since=datetime.date(2026, 1, 1))
+    return Room(path)
+
+
 def main() -> None:
     """Measure every game, or the ones that are named."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", default=[game.name for game in all_games()])
     parser.add_argument("--decisions", type=int, default=100)
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, Room(Path(folder) / "room") as room:
+    with tempfile.TemporaryDirectory() as folder, new_room(Path(folder) / "room") as room:
         door = socket.create_server(("127.0.0.1", 0))
         app = create_app(room)
         server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))

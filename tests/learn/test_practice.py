@@ -12,7 +12,7 @@ import pytest
 
 from pitboss.games import all_games
 from pitboss.learn.coach import GRADES, Asked, asked_of, grade_of, option_values, verdict
-from pitboss.learn.practice import BANK_CENTS, Session, Sessions, read_stakes, stakes_text
+from pitboss.learn.practice import BANK_CENTS, PracticeSession, PracticeSessions, read_stakes, stakes_text
 from pitboss.rules import Game
 from pitboss.table import Configuration, OperationRefusedError, Phase, default_configuration
 
@@ -32,7 +32,7 @@ def every_wager(configuration: Configuration, game: Game) -> dict[int, dict[str,
     return {1: {name: configuration.limits(name)[0] for name in names}}
 
 
-def played_out(session: Session, place: int) -> Session:
+def played_out(session: PracticeSession, place: int) -> PracticeSession:
     while not session.is_over:
         assert session.played is not None
         turn = session.played.question()
@@ -46,7 +46,7 @@ def played_out(session: Session, place: int) -> Session:
 def test_a_hand_with_every_answer_settles_and_moves_the_chips_by_its_net(game: Game) -> None:
     configuration = table(game)
     for place in range(4):
-        session = Session(configuration=configuration, key=KEY).deal(every_wager(configuration, game))
+        session = PracticeSession(configuration=configuration, key=KEY).deal(every_wager(configuration, game))
         over = played_out(session, place)
         assert over.played is not None
         assert over.played.settlement is not None
@@ -57,7 +57,7 @@ def test_a_hand_with_every_answer_settles_and_moves_the_chips_by_its_net(game: G
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_a_hand_is_dealt_again_from_its_key_its_number_and_its_wagers(game: Game) -> None:
     configuration = table(game)
-    first = Session(configuration=configuration, key=KEY)
+    first = PracticeSession(configuration=configuration, key=KEY)
     second = played_out(first.deal(every_wager(configuration, game)), 0).next_hand()
     assert second.hand == 2
     hand = played_out(second.deal(every_wager(configuration, game)), 1)
@@ -71,7 +71,7 @@ def test_a_hand_is_dealt_again_from_its_key_its_number_and_its_wagers(game: Game
 def test_wagers_are_refused_with_every_reason_and_the_session_stays() -> None:
     game = GAMES[0]
     configuration = table(game)
-    session = Session(configuration=configuration, key=KEY)
+    session = PracticeSession(configuration=configuration, key=KEY)
     with pytest.raises(OperationRefusedError) as nothing:
         session.deal({})
     assert "Put a chip" in str(nothing.value)
@@ -89,7 +89,7 @@ def test_a_play_that_the_chips_do_not_cover_is_refused_and_new_chips_come_when_t
     game = GAMES[0]
     configuration = table(game)
     least = configuration.limits(game.main.name)[0]
-    session = replace(Session(configuration=configuration, key=KEY), bank_cents=least).deal(
+    session = replace(PracticeSession(configuration=configuration, key=KEY), bank_cents=least).deal(
         {1: {game.main.name: least}}
     )
     assert session.played is not None
@@ -106,7 +106,9 @@ def test_several_seats_are_one_person_and_decide_in_turn() -> None:
     game = GAMES[0]
     configuration = table(game)
     least = configuration.limits(game.main.name)[0]
-    session = Session(configuration=configuration, key=KEY).deal({seat: {game.main.name: least} for seat in (1, 2, 3)})
+    session = PracticeSession(configuration=configuration, key=KEY).deal(
+        {seat: {game.main.name: least} for seat in (1, 2, 3)}
+    )
     seats = []
     while not session.is_over:
         assert session.played is not None
@@ -120,7 +122,7 @@ def test_several_seats_are_one_person_and_decide_in_turn() -> None:
 
 
 def test_sessions_are_bounded_and_the_one_not_used_for_longest_goes() -> None:
-    sessions, fresh = Sessions(most=2), Session(configuration=table(GAMES[0]), key=KEY)
+    sessions, fresh = PracticeSessions(most=2), PracticeSession(configuration=table(GAMES[0]), key=KEY)
     for owner in ("a", "b"):
         sessions.change(owner, "game", fresh, lambda session: session)
     assert sessions.find("a", "game") is fresh
@@ -138,7 +140,7 @@ class Choice:
 
 def test_the_coach_values_an_answer_by_the_best_that_can_follow_it() -> None:
     game = next(game for game in GAMES if game.card_decisions and "double" in game.decisions)
-    session = Session(configuration=table(game), key=KEY).deal(
+    session = PracticeSession(configuration=table(game), key=KEY).deal(
         {1: {game.main.name: table(game).limits(game.main.name)[0]}}
     )
     assert session.played is not None
@@ -177,7 +179,7 @@ def test_every_answer_of_the_main_wager_has_an_exact_value_in_fifty_deals(game: 
     configuration, best = table(game), partial(odds.best, store=odds.default_store())
     stakes = {1: {game.main.name: configuration.limits(game.main.name)[0]}}
     for hand in range(1, 51):
-        session = Session(configuration=configuration, key=KEY, hand=hand).deal(stakes)
+        session = PracticeSession(configuration=configuration, key=KEY, hand=hand).deal(stakes)
         while not session.is_over:
             assert session.played is not None
             asked, turn = asked_of(session.played), session.played.question()

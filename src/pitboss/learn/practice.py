@@ -65,7 +65,7 @@ def dealt_round(configuration: Configuration, key: bytes, hand: int) -> Round:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Session:
+class PracticeSession:
     """A session: the table it is played at, the key of its shoes, the hand that is on, and all that was decided.
 
     `before` is the round as it was before the last answer: what is new since then moves on the felt. `step` counts
@@ -96,7 +96,7 @@ class Session:
         required = [game.base.name] if game.base else self.configuration.offered
         return min(self.configuration.limits(name)[0] for name in required)
 
-    def deal(self, stakes: Stakes) -> "Session":
+    def deal(self, stakes: Stakes) -> "PracticeSession":
         """Put the wagers down and deal up to the first decision; refuse with everything that is wrong."""
         played = dealt_round(self.configuration, self.key, self.hand)
         placed = {seat: dict(wagers) for seat, wagers in sorted(stakes.items()) if wagers}
@@ -117,7 +117,7 @@ class Session:
         started = replace(self, stakes=placed, before=played, played=finished_by_house(played), step=self.step + 1)
         return started.counted()
 
-    def decide(self, seat: int, key: str, answer: Any) -> "Session":
+    def decide(self, seat: int, key: str, answer: Any) -> "PracticeSession":
         """Answer the question of a seat and go on to the next one, or to the settlement."""
         assert self.played is not None
         asked = asked_of(self.played)
@@ -134,7 +134,7 @@ class Session:
         going_on = replace(self, before=self.played, played=finished_by_house(after), decisions=taken)
         return replace(going_on, step=self.step + 1).counted()
 
-    def counted(self) -> "Session":
+    def counted(self) -> "PracticeSession":
         """Add what a hand that is over has won to the chips."""
         if not self.is_over:
             return self
@@ -145,7 +145,7 @@ class Session:
         over = HandPlayed(hand=self.hand, stakes=self.stakes, net_cents=net)
         return replace(self, bank_cents=self.bank_cents + net, hands=(*self.hands, over)[-_HANDS_MAX:])
 
-    def next_hand(self) -> "Session":
+    def next_hand(self) -> "PracticeSession":
         """Clear the felt for the next hand; one that is on goes back with its chips."""
         hand = self.hand + 1 if self.is_over else self.hand
         bank = self.bank_cents if self.bank_cents >= self.least_cents else BANK_CENTS
@@ -161,15 +161,15 @@ class Session:
         return total
 
 
-class Sessions:
+class PracticeSessions:
     """Sessions in memory by a name that only their browser has; the one not used for longest goes first."""
 
     def __init__(self, most: int = 400) -> None:
         self._most = most
         self._lock = threading.Lock()
-        self._sessions: OrderedDict[tuple[str, str], Session] = OrderedDict()
+        self._sessions: OrderedDict[tuple[str, str], PracticeSession] = OrderedDict()
 
-    def find(self, owner: str, game: str) -> Session | None:
+    def find(self, owner: str, game: str) -> PracticeSession | None:
         """Return somebody's session of a game."""
         with self._lock:
             session = self._sessions.get((owner, game))
@@ -177,7 +177,9 @@ class Sessions:
                 self._sessions.move_to_end((owner, game))
             return session
 
-    def change(self, owner: str, game: str, fresh: Session, do: Callable[[Session], Session]) -> Session:
+    def change(
+        self, owner: str, game: str, fresh: PracticeSession, do: Callable[[PracticeSession], PracticeSession]
+    ) -> PracticeSession:
         """Do something in somebody's session, or in a fresh one, and keep what comes of it."""
         with self._lock:
             session = do(self._sessions.get((owner, game), fresh))

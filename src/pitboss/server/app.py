@@ -13,7 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.staticfiles import StaticFiles
 
 from pitboss.books import ROOM, BookState
-from pitboss.learn.practice import Sessions
+from pitboss.learn.practice import PracticeSessions
 from pitboss.learn.training import TrainingRuns
 from pitboss.papers.posting import review_papers
 from pitboss.room.room import Room, room_locale
@@ -93,7 +93,7 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     app.state.templates = environment()
     app.state.is_demo, app.state.caller_of = listening.demo, caller_of
     app.state.worker = worker = Worker()
-    app.state.practice, app.state.training = Sessions(), TrainingRuns()
+    app.state.practice, app.state.training = PracticeSessions(), TrainingRuns()
     room.services.probabilities.count, room.services.edges.count = worker.count_offer, worker.count_edges
     figures_topic = figure_topic(worker.keys, lambda key: (worker.figure(key) or Figure(key, "failed")).view())
     app.state.hub = Hub(localized_state(room), (*TOPICS, figures_topic), clock=room.clock)

@@ -14,7 +14,7 @@ from starlette.datastructures import FormData
 from pitboss.cards import CardError, fresh_key, parse_cards, parse_key
 from pitboss.games import all_games
 from pitboss.learn.coach import Verdict, asked_of, verdict
-from pitboss.learn.practice import SEATS_MAX, DecisionTaken, Session, Sessions, read_stakes
+from pitboss.learn.practice import SEATS_MAX, DecisionTaken, PracticeSession, PracticeSessions, read_stakes
 from pitboss.randomness import DealingLockedError
 from pitboss.room.configurations import configuration_at
 from pitboss.room.people.roles import ANYONE
@@ -63,7 +63,7 @@ def _game(name: str) -> Game:
 class _Coach:
     """Asks the worker; a figure that is not there yet is nothing, and the page asks again."""
 
-    def __init__(self, request: Request, session: Session) -> None:
+    def __init__(self, request: Request, session: PracticeSession) -> None:
         self._worker: Worker = request.app.state.worker
         self._session = session
         self._text = session.configuration.canonical
@@ -106,7 +106,7 @@ class _Coach:
         return figure.value if figure.status == "ready" else None
 
 
-def _linked(request: Request, session: Session) -> tuple[Session, Mapping[str, str], int]:
+def _linked(request: Request, session: PracticeSession) -> tuple[PracticeSession, Mapping[str, str], int]:
     """Return the session with the key and the hand of a link, the amounts it puts down, and how many seats."""
     query = request.query_params
     seats = number_of(query.get("seats")) or len(session.stakes) or 1
@@ -122,7 +122,7 @@ def _linked(request: Request, session: Session) -> tuple[Session, Mapping[str, s
     return session, fields, min(seats, SEATS_MAX)
 
 
-def _usual_stakes(session: Session, seats: int) -> dict[int, dict[str, int]]:
+def _usual_stakes(session: PracticeSession, seats: int) -> dict[int, dict[str, int]]:
     """Return the least main wager for every seat, so that the first hand is one press away."""
     main = _game(session.configuration.game).main.name
     return {seat: {main: session.configuration.limits(main)[0]} for seat in range(1, seats + 1)}
@@ -132,15 +132,15 @@ def _as_fields(stakes: Mapping[int, Mapping[str, int]]) -> dict[str, str]:
     return {f"{seat}:{name}": field_dollars(cents) for seat, wagers in stakes.items() for name, cents in wagers.items()}
 
 
-def _sessions(request: Request) -> Sessions:
-    sessions: Sessions = request.app.state.practice
+def _sessions(request: Request) -> PracticeSessions:
+    sessions: PracticeSessions = request.app.state.practice
     return sessions
 
 
 def _show(
     request: Request,
     game: Game,
-    session: Session,
+    session: PracticeSession,
     problems: Sequence[str] = (),
     fields: Mapping[str, str] | None = None,
 ) -> Response:
@@ -191,8 +191,8 @@ def games_page(request: Request, room: CurrentRoom) -> Response:
     return render(request, "practice/games.html", {"games": games, "body_theme": "pit", "configured": configured})
 
 
-def _fresh(room: Room, game: Game) -> Session:
-    return Session(configuration=practice_configuration(room, game), key=fresh_key())
+def _fresh(room: Room, game: Game) -> PracticeSession:
+    return PracticeSession(configuration=practice_configuration(room, game), key=fresh_key())
 
 
 @router.get("/practice/{game}", dependencies=[allow(ANYONE)])
@@ -225,7 +225,7 @@ def _stakes(fields: Mapping[str, str]) -> dict[int, dict[str, int]]:
     return stakes
 
 
-def _deal(form: FormData, session: Session) -> Session:
+def _deal(form: FormData, session: PracticeSession) -> PracticeSession:
     try:
         key = parse_key(text_of(form.get("key")))
     except (ValueError, TypeError):
@@ -235,7 +235,7 @@ def _deal(form: FormData, session: Session) -> Session:
     return ready.deal(_stakes(_amounts(form)))
 
 
-def _decide(form: FormData, session: Session) -> Session:
+def _decide(form: FormData, session: PracticeSession) -> PracticeSession:
     if session.played is None or (turn := session.played.question()) is None:
         return session
     seat, question = turn
@@ -250,16 +250,16 @@ def _decide(form: FormData, session: Session) -> Session:
     return session.decide(seat, question.key, answers.get(text, number_of(text)))
 
 
-def _coach(form: FormData, session: Session) -> Session:
+def _coach(form: FormData, session: PracticeSession) -> PracticeSession:
     mode = text_of(form.get("coach"))
     return replace(session, coach=mode if mode in _MODES else "off")  # type: ignore[arg-type]
 
 
-def _again(_form: FormData, session: Session) -> Session:
+def _again(_form: FormData, session: PracticeSession) -> PracticeSession:
     return session.next_hand().deal(session.stakes) if session.is_over else session
 
 
-_DO: dict[str, Callable[[FormData, Session], Session]] = {
+_DO: dict[str, Callable[[FormData, PracticeSession], PracticeSession]] = {
     "deal": _deal,
     "decide": _decide,
     "again": _again,
@@ -289,7 +289,7 @@ def act(request: Request, game: str, do: str, _: Anybody, room: CurrentRoom, for
     owner = request.cookies.get(_COOKIE) or secrets.token_urlsafe(18)
     step = number_of(form.get("step"))
 
-    def change(session: Session) -> Session:
+    def change(session: PracticeSession) -> PracticeSession:
         return session if step != session.step and do != "coach" else _DO[do](form, session)
 
     fresh = _fresh(room, practised)

@@ -44,7 +44,7 @@ function ready(focus) {
   if (form) marked(form);
   const speaker = /** @type {HTMLElement | null} */ (one("[data-sound]"));
   if (speaker) { speaker.hidden = false; speaker.setAttribute("aria-pressed", String(hasSound())); speaker.textContent = hasSound() ? "Sound on" : "Sound off"; }
-  if (focus) /** @type {HTMLElement | null} */ (form ? one("input", form) : one("[data-first]"))?.focus({ preventScroll: true });
+  if (focus) /** @type {HTMLElement | null} */ (form ? one("input[type=checkbox]", form) : one("[data-first]"))?.focus({ preventScroll: true });
   if (all("[data-new]").length && !STILL.matches) click(700);
   if (one(".practice[data-counting]")) setTimeout(lookAgain, 2000);
 }

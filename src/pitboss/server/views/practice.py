@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from pitboss.cards import card_text, key_text
 from pitboss.learn.coach import Asked, Verdict
-from pitboss.learn.practice import SEATS_MAX, DecisionTaken, Session, Stakes, stakes_text
+from pitboss.learn.practice import SEATS_MAX, DecisionTaken, PracticeSession, Stakes, stakes_text
 from pitboss.papers.layout import spot_rows
 from pitboss.rules import Game, Question, SettledLine, full_words
 from pitboss.server.views.formatting import dollars, field_dollars, signed_dollars
@@ -163,7 +163,7 @@ def _cards(now: Sequence[str], before: Sequence[str]) -> tuple[CardOnFelt, ...]:
 class _Felt:
     """Builds the seats of a session's felt."""
 
-    def __init__(self, session: Session, game: Game, fields: Mapping[str, str], seats: int) -> None:
+    def __init__(self, session: PracticeSession, game: Game, fields: Mapping[str, str], seats: int) -> None:
         self.session, self.game, self.fields = session, game, fields
         self.configuration = session.configuration
         self.numbers = tuple(session.stakes) if session.played is not None else tuple(range(1, seats + 1))
@@ -301,7 +301,7 @@ def replay_query(key: bytes, hand: int, stakes: Stakes) -> str:
 
 
 def practice_view(
-    session: Session,
+    session: PracticeSession,
     game: Game,
     *,
     fields: Mapping[str, str],
