@@ -20,8 +20,9 @@ from tests.docs.console import ROOT
 from tests.tabulator.sample import make_sample
 
 READ_ONLY = {
-    *("games", "rules", "paytables", "settle", "check", "config", "diff", "print", "play"),
+    *("games", "rules", "paytables", "settle", "check", "config", "diff", "print", "play", "train"),
     *("odds", "switches", "sharing", "together", "seen", "strategy", "best", "par", "simulate", "forecast"),
+    *("design", "vulnerability"),
     *("jackpots", "approvals", "explain", "hits", "slip", "report", "packet", "vision export", "vision log"),
     *("tables show", "tables log", "tables models", "tables check", "books show", "books entries", "books rebuild"),
     *("keys list", "verify-install", "tomorrow", "tables papers"),

@@ -9,9 +9,22 @@ import typer
 from typer.core import TyperGroup
 
 SECTIONS = {
-    "Play and settle": ("games", "rules", "paytables", "settle", "play"),
+    "Play and settle": ("games", "rules", "paytables", "settle", "play", "train"),
     "Set up a table": ("config", "check", "diff", "print", "forecast"),
-    "Odds": ("odds", "switches", "sharing", "together", "seen", "strategy", "best", "par", "simulate", "rng"),
+    "Odds": (
+        "odds",
+        "switches",
+        "sharing",
+        "together",
+        "seen",
+        "strategy",
+        "best",
+        "design",
+        "vulnerability",
+        "par",
+        "simulate",
+        "rng",
+    ),
     "Run a room": ("serve", "tomorrow", "tables", "jackpots", "hits", "slip", "vision", "device"),
     "Act in a room": ("do", "approvals", "token", "approve", "decline"),
     "Report and audit": (

@@ -79,7 +79,7 @@ WINNERS: Projection[Winners] = Projection(
 def winner_problems(state: BookState, text: str) -> list[str]:
     """Return that words which more people read than winners' papers name a winner of the room (G-70)."""
     typed = f" {' '.join(re.sub(_BETWEEN_WORDS, ' ', text.casefold()).split())} "
-    names = {name for winners in state.of(WINNERS).values() for name in winners}
+    names = {name for winners in state.parts.get(WINNERS.name, {}).values() for name in winners}
     named = any(f" {' '.join(re.sub(_BETWEEN_WORDS, ' ', name.casefold()).split())} " in typed for name in names)
     return ["words: Leave out the winner's name: name the hit or its slip (G-70)"] if named else []
 

@@ -166,6 +166,17 @@ def posting_problems(step: books.EntryStep) -> Iterator[str]:
         yield f"no {step.value.paper} hangs at table {step.entry.table} (W-12)"
 
 
+INVARIANTS: tuple[books.Invariant, ...] = (
+    books.Invariant(
+        name="paper-posted",
+        says="a paper is posted as its table has it now, and none is removed that does not hang",
+        sources=("W-12",),
+        step=posting_problems,
+        kinds=books.kinds_of(PaperPosted, PaperRemoved),
+    ),
+)
+
+
 class PaperVersion(NamedTuple):
     """What a paper of a table says, as a digest."""
 

@@ -234,13 +234,7 @@ INVARIANTS: tuple[Invariant, ...] = (
         step=_withdrawn_by_two,
         kinds=kinds_of(approval_records.ApprovalWithdrawn),
     ),
-    Invariant(
-        name="paper-posted",
-        says="a paper is posted as its table has it now, and none is removed that does not hang",
-        sources=("W-12",),
-        step=posted_papers.posting_problems,
-        kinds=kinds_of(posted_papers.PaperPosted, posted_papers.PaperRemoved),
-    ),
+    *posted_papers.INVARIANTS,
     *heads.INVARIANTS,
 )
 

@@ -132,6 +132,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "table-posted": ("Setup active", "A new setup became active at table {table}"),
     "table-set-up": ("Equipment set up", "{who} set up the equipment of table {table}: {equipment}"),
     "terms-changed": ("Terms changed", "{who} changed the terms of {jackpot}"),
+    "training-done": ("Training", "{who} did training: {right} of {asked} answers right"),
     "wager-confirmed": ("Wager confirmed", "{who} confirmed the wager of seat {seat} in round {round}{at}"),
     "wagers-counted": ("Wagers counted", "{wagers} of {jackpot} counted{at}, round {round}"),
     "wagers-refunded": ("Wagers refunded", "{wagers} of {jackpot} refunded{at}, round {round}"),
