@@ -40,6 +40,7 @@ PACKAGES = (
     "tabulator",
     "reports",
     "room",
+    "gym",
 )
 """The packages that other programs build on, in the order of their imports."""
 PAGES = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "examples/README.md", "tests/twin/README.md")

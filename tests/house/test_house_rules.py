@@ -38,6 +38,7 @@ ORDER = (
     "room",
     "papers",
     "learn",
+    "gym",
     "server",
     "demo",
     "cli",
@@ -50,6 +51,7 @@ OUTSIDE = {
     "paper": {"typst", "matplotlib"},
     "books": {"cryptography", "sqlalchemy"},
     "room": {"argon2"},
+    "gym": {"gymnasium", "numpy"},
     "server": {
         "babel",
         "fastapi",

@@ -48,6 +48,16 @@ GET  /api/v1/openapi.json             DSVAMUXdycm
 GET  /api/v1/me                       DSVAMUXdycm
 GET  /api/v1/stream                   *
 GET  /api/v1/topics                   *
+GET  /practice                        *
+GET  /practice/{game}                 *
+GET  /practice/{game}/review          *
+POST /practice/{game}/{do}            *
+GET  /training                        DSVAMU
+POST /training/begin                  DSM
+GET  /training/run                    DSM
+POST /training/answer                 DSM
+POST /training/next                   DSM
+GET  /training/record/{sequence}/pdf  DSVAMU
 GET  /odds                            *
 GET  /odds/{game}/vulnerability       SVAMU
 GET  /odds/{game}/{wager}             *

@@ -59,9 +59,7 @@ export class Pick extends HTMLElement {
     return this.#input().value.split(/[\s,]+/).filter(Boolean).map(plain);
   }
 
-  get isFull() {
-    return this.cards().length >= Number(this.dataset.count);
-  }
+  get isFull() { return this.cards().length >= Number(this.dataset.count); }
 
   #activate() {
     for (const each of this.#others()) {
@@ -83,11 +81,10 @@ export class Pick extends HTMLElement {
   /** Letters of ranks and suits fill slots, Backspace takes the last card off. @param {KeyboardEvent} event */
   #key(event) {
     if (event.target === this.#input() || event.ctrlKey || event.metaKey || event.altKey) return;
-    const key = event.key;
+    const key = event.key === "0" ? "T" : event.key;
     if (key === "Backspace") this.#set(this.cards().slice(0, -1));
     else if (/^[akqjt2-9]$/i.test(key)) this.#choose(key.toUpperCase(), "", "");
     else if (/^[shdc]$/i.test(key)) this.#choose("", key.toLowerCase(), "");
-    else if (key === "0") this.#choose("T", "", "");
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -135,10 +132,8 @@ export class Pick extends HTMLElement {
         slot.toggleAttribute("data-next", place === cards.length);
         if (!card) return slot;
         slot.dataset.slot = String(place);
-        const face = document.createElement("img");
-        face.src = `/cards/${encodeURIComponent(card === "*" ? "joker" : card)}.svg`;
-        face.alt = card;
-        slot.append(face);
+        const src = `/cards/${encodeURIComponent(card === "*" ? "joker" : card)}.svg`;
+        slot.append(Object.assign(document.createElement("img"), { src, alt: card }));
         return slot;
       }),
     );
