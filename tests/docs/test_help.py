@@ -42,6 +42,10 @@ _TYPED = {"play": "q\n"}
 _ABOUT_BOOKS = ("books", "audit", "backup", "restore", "packet", "keys")
 # A server runs until it is ended; `tests/server` runs it.
 _GOES_ON = ("serve",)
+# The room of the example may not open tomorrow, and the command says so.
+_SAYS_NO = ("tomorrow",)
+# They need a table with an active setup, which that of the examples has not; `tests/cli/test_verbs.py` types them.
+_PAPERS = (("tables", "post-papers"), ("tables", "remove-paper"))
 # Who has made a token in the browser types these; `tests/server/test_terminal.py` does.
 _WITH_A_TOKEN = ("token", "approve", "decline")
 
@@ -112,6 +116,8 @@ def test_the_help_of_a_command_ends_in_an_example_that_runs(
     assert arguments[: len(command)] == list(command)
     if command[0] in (*_GOES_ON, *_WITH_A_TOKEN) or shlex.join(arguments) in COMMANDS_IN_DOCS:
         return
+    if command in _PAPERS:
+        return
     if command[0] in _ABOUT_BOOKS:
         rooms: dict[str, str] = request.getfixturevalue("rooms")
         arguments = [rooms.get(argument, argument) for argument in arguments]
@@ -141,7 +147,7 @@ def test_the_help_of_a_command_ends_in_an_example_that_runs(
         arguments[place] = str(request.getfixturevalue("tmp_path") / Path(arguments[place]).name)
     before = set(ROOT.iterdir())
     ran = run_pitboss(arguments, _TYPED.get(command[0], ""))
-    assert ran.exit_code == 0, ran.printed
+    assert ran.exit_code == (1 if command[0] in _SAYS_NO else 0), ran.printed
     assert set(ROOT.iterdir()) == before, "an example leaves files in the repository"
     assert ran.printed
 

@@ -38,8 +38,8 @@ PATHS = sorted(
     if isinstance(route, APIRoute)
     and "GET" in (route.methods or ())
     and route.path.startswith("/office/")
-    # A picture is no page.
-    and not route.path.endswith("/picture")
+    # A picture is no page, nor is a paper about a jackpot or a problem, of which this room has none.
+    and not route.path.endswith(("/picture", "/hits/{number}/forms", "/malfunctions/{number}/report"))
 )
 NAMES = {"reports": "takings", "papers": "placards"}
 """What a page of an area is named after, where that is no jackpot."""

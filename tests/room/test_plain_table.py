@@ -18,11 +18,14 @@ from pitboss.books.store.migrate import create_books
 from pitboss.commands import By
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.games import find_game
+from pitboss.papers.posting import review_papers, unposted
 from pitboss.reports import REPORTS
 from pitboss.room.agreement import disagreements
 from pitboss.room.people.people import SetPerson
+from pitboss.room.posted_papers import PostPapers
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.room.room import Room
+from pitboss.room.settings import gambling_day_of
 from pitboss.server.app import create_app
 from pitboss.server.views.office.room import start_view
 from pitboss.table import default_configuration
@@ -138,9 +141,12 @@ def test_item_10_it_is_set_up_opened_dealt_at_and_closed_over_the_api(room: Room
 
 def test_item_10_the_first_day_of_a_room_without_jackpots_is_done_when_its_tables_are_open(room: Room) -> None:
     api = opened(room, (TCP,))
+    review_papers(room)
+    papers = unposted(room.state, "1", gambling_day_of(room.state, room.clock()))
+    room.do(PostPapers(table="1", papers=papers), By("Sue", "supervisor"), id=command())
     view = start_view(room.state, room.secrets(), room.clock())
     assert {step.title: step.missing for step in view.steps if not step.is_done} == {}
-    assert "Setup: 8 of 8 done." in api.page("max", "/office/start")
+    assert "Setup: 9 of 9 done." in api.page("max", "/office/start")
 
 
 def test_item_10_a_jackpot_that_is_configured_is_still_missing_on_the_first_day(room: Room) -> None:
