@@ -72,6 +72,11 @@ def test_heads_are_shown_where_the_room_chooses_a_display(found: CardRoom) -> No
     found.room.look_after()
     shown = found.room.heads.shown
     assert shown == BookHead.of(BOOK, found.room.state, None)
+    client = TestClient(create_app(found.room), base_url=ADDRESS)
+    sign_in(client, "sue", follow_redirects=False)
+    page = client.get("/displays", headers={"accept": "text/html"}).text
+    assert shown.digest.hex() in page
+    assert f"{shown.sequence:,}" in page
     clock_of(found).add(SHIFT)
     found.room.look_after()
     assert found.room.heads.shown is not None

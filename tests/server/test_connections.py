@@ -17,11 +17,13 @@ from urllib.parse import urlsplit
 import pytest
 import uvicorn
 from benchmarks.stream import Watching, press
+from fastapi.testclient import TestClient
 from uvicorn.server import ServerState
 
 from pitboss.server import connections
 from pitboss.server.settings import Listening
 from tests.server.conftest import Filled
+from tests.server.making import ADDRESS, House
 from tests.server.running import running
 
 KNOWN = b"GET /known HTTP/1.1\r\nhost: x\r\n\r\n"
@@ -336,9 +338,52 @@ def test_strangers_of_an_address_ask_so_often_and_no_more(monkeypatch: pytest.Mo
         # Behind a proxy whoever it asks for is counted.
         assert connection.may_ask(("192.0.2.9", 1))
         connection.recognize("display 4")
-        assert all(connection.may_ask(here) for _ in range(20))
+        assert connection.is_known_alone
 
     tried(do)
+
+    async def by_proxy(served: Served) -> None:
+        """Seen: after one request of the staff strangers asked as often as they liked by the proxy's connection."""
+        streams = [await served.open(KNOWN) for _ in range(3)]
+        for stream in streams:
+            await stream[0].readuntil(b"here")
+        assert [connection.is_known_alone for connection in served.registry.known] == [False] * 3
+
+    monkeypatch.setattr(connections, "_PER_CALLER", 1)
+    tried(by_proxy, Listening(behind_proxy=True, public="https://room.example"))
+
+
+def test_who_is_ours_is_answered_though_strangers_of_their_address_have_asked_too_often(house: House) -> None:
+    """Item 8: a display and a person who come by a new connection are known by what they send, before they are counted."""
+    asked: list[str] = []
+
+    class Full:
+        """A connection whose address has had its requests."""
+
+        is_known_alone = False
+
+        def may_ask(self, _client: object) -> bool:
+            asked.append("")
+            return False
+
+        def recognize(self, caller: str) -> None:
+            asked.append(caller)
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "http":
+            scope = {**scope, "state": {"connection": Full()}}
+        await house.app(scope, receive, send)
+
+    display, manager, token = house.as_("display"), house.as_("manager"), "Bearer nonsense"
+    client = TestClient(app, base_url=ADDRESS, follow_redirects=False)
+    beat = {"authorization": display.headers["authorization"]}
+    assert client.post("/api/v1/displays/beat", json={"amounts": {}}, headers=beat).status_code == 200
+    assert client.get("/api/v1/me", cookies=dict(manager.cookies)).status_code == 200
+    assert asked == ["the display", "A-manager"]
+    client.cookies.clear()
+    assert client.get("/sign-in").status_code == 429
+    assert client.get("/api/v1/me", headers={"authorization": token}).status_code == 429
+    assert asked[2:] == ["", ""]
 
 
 @pytest.mark.slow
