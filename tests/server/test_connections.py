@@ -20,10 +20,12 @@ from benchmarks.stream import Watching, press
 from fastapi.testclient import TestClient
 from uvicorn.server import ServerState
 
+from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.server import connections
 from pitboss.server.settings import Listening
 from tests.server.conftest import Filled
 from tests.server.making import ADDRESS, House
+from tests.server.making import served as made
 from tests.server.running import running
 
 KNOWN = b"GET /known HTTP/1.1\r\nhost: x\r\n\r\n"
@@ -405,6 +407,32 @@ def test_the_room_goes_on_with_hundreds_of_hostile_connections(filled: Filled, q
         assert server.client("a-dealer").get("/api/v1/me").status_code == 200
         for connection in hostile:
             connection.close()
+
+
+@pytest.mark.slow
+def test_two_hundred_displays_come_at_once_to_a_real_server_and_again_after_a_restart(
+    filled: Filled, quick_path: Path
+) -> None:
+    """Item 8: all by one address that the server does not know yet, each with its own token; none is refused or cut."""
+    path = shutil.copytree(filled.path, quick_path / "room")
+    with made(path) as house:
+        names = [house.add_device(f"display {number}", "display") for number in range(200)]
+        tokens = [house.access.make_token(name, SYSTEM_ACTOR) for name in names]
+
+    async def all_follow(port: int) -> None:
+        watching, ready = Watching(), asyncio.Semaphore(0)
+        follow = [asyncio.create_task(watching.display(port, "room", ready, token)) for token in tokens]
+        for _ in follow:
+            await asyncio.wait_for(ready.acquire(), _SECONDS)
+        # A beat later all of them are there still.
+        await asyncio.sleep(6)
+        assert not [task for task in follow if task.done()]
+        for task in follow:
+            task.cancel()
+
+    for _ in range(2):
+        with running(path) as server:
+            asyncio.run(all_follow(urlsplit(server.address).port or 0))
 
 
 # It opens as many connections as it is told, in every bad way, and opens another for each that is closed.
