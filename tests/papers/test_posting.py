@@ -315,7 +315,7 @@ def test_issue_19_a_progressives_cap_reserve_and_removal_are_on_the_placards_of_
     doors_of(found.room).jackpots.notice_removal(notice, command=command(), actor=MAX.name)
     assert signs() == [*notices, notice.sentence]
     review_papers(found.room)
-    assert [alarm.words.partition(":")[0] for alarm in paper_alarms(found)] == ["Rack card", "Placards"]
+    assert [alarm.words.partition(":")[0] for alarm in paper_alarms(found)] == ["Placards", "Rack card"]
 
 
 def test_issue_19_a_look_at_papers_of_which_nothing_has_changed_works_nothing_out(
@@ -325,7 +325,7 @@ def test_issue_19_a_look_at_papers_of_which_nothing_has_changed_works_nothing_ou
     post_all(found)
     before = versions_at(found.room.state, "1", day := gambling_day_of(found.room.state, found.room.clock()))
     monkeypatch.setattr(posting, "source_of_table", lambda *_, **__: pytest.fail("nothing has changed"))
-    doors_of(found.room).tables.press("1", {"all-seven": [1, 2]}, command=command(), by=SUE)
+    doors_of(found.room).tables.down("1", words="sensor 3", command=command(), by=SUE)
     assert versions_at(found.room.state, "1", day) == before
     monkeypatch.undo()
     change_table(found)

@@ -380,12 +380,13 @@ def test_who_is_ours_is_answered_though_strangers_of_their_address_have_asked_to
     client = TestClient(app, base_url=ADDRESS, follow_redirects=False)
     beat = {"authorization": display.headers["authorization"]}
     assert client.post("/api/v1/displays/beat", json={"amounts": {}}, headers=beat).status_code == 200
-    assert client.get("/api/v1/me", cookies=dict(manager.cookies)).status_code == 200
-    assert asked == ["the display", "A-manager"]
+    client.cookies.update(manager.cookies)
+    assert client.get("/api/v1/me").status_code == 200
+    assert set(asked) == {"the display", "A-manager"}
     client.cookies.clear()
     assert client.get("/sign-in").status_code == 429
     assert client.get("/api/v1/me", headers={"authorization": token}).status_code == 429
-    assert asked[2:] == ["", ""]
+    assert asked[-2:] == ["", ""]
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from starlette.requests import Request
 from pitboss.commands import By
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.jackpot.hits.values import Paper, kept_identification, without_papers
-from pitboss.room.people.people import SetDevice, SetPerson
+from pitboss.room.people.people import AllowLink, SetDevice, SetPerson
 from pitboss.server.api.stream import Welcome
 from pitboss.server.auth import identify_again
 from tests.pages.room import card_room
@@ -177,7 +178,9 @@ def test_g_69_before_each_event_a_follower_is_who_they_were(house: House) -> Non
 def test_g_68_who_signs_in_after_a_link_was_made_is_told_by_whom_and_when(at_work: House) -> None:
     """Item 1: the next sign-in leads to the account, which names it; the one after goes where the role begins."""
     house = at_work
-    house.access.make_link("a-manager", "sign-in", By("A-administrator", "administrator"))
+    ada, amy = By("A-administrator", "administrator"), By("A-accounting", "accounting")
+    house.room.do(AllowLink(login="a-manager", words="lost the password"), replace(ada, approver=amy), id=command())
+    house.access.make_link("a-manager", "sign-in", ada)
     client, sent = house.browser(), {"login": "a-manager", "password": PASSWORD}
     answer = client.post("/sign-in", data=sent)
     assert (answer.status_code, answer.headers["location"]) == (303, "/account")
