@@ -420,16 +420,21 @@ def test_two_hundred_displays_come_at_once_to_a_real_server_and_again_after_a_re
         names = [house.add_device(f"display {number}", "display") for number in range(200)]
         tokens = [house.access.make_token(name, SYSTEM_ACTOR) for name in names]
 
+    async def follow(port: int, token: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        head = f"GET /api/v1/stream?topics=room HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\n\r\n"
+        writer.write(head.encode())
+        assert (await asyncio.wait_for(reader.readuntil(b"event: room"), _SECONDS)).startswith(b"HTTP/1.1 200")
+        return reader, writer
+
     async def all_follow(port: int) -> None:
-        watching, ready = Watching(), asyncio.Semaphore(0)
-        follow = [asyncio.create_task(watching.display(port, "room", ready, token)) for token in tokens]
-        for _ in follow:
-            await asyncio.wait_for(ready.acquire(), _SECONDS)
-        # A beat later all of them are there still.
-        await asyncio.sleep(6)
-        assert not [task for task in follow if task.done()]
-        for task in follow:
-            task.cancel()
+        streams = await asyncio.gather(*(follow(port, token) for token in tokens))
+        # The next beat comes to all of them.
+        for reader, _ in streams:
+            await asyncio.wait_for(reader.readuntil(b"event: beat"), _SECONDS)
+        for _, writer in streams:
+            writer.transport.abort()
+        await asyncio.sleep(0.1)
 
     for _ in range(2):
         with running(path) as server:
