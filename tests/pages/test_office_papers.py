@@ -23,7 +23,9 @@ from pitboss.server.app import create_app
 from pitboss.server.worker.jobs import Job
 from pitboss.server.worker.papers import PaperJob, PaperPictureJob, PaperSetJob, paper_fields
 from pitboss.server.worker.pool import Figure
+from pitboss.tabulator import TABLES
 from tests.odds.sheets import small_sheet
+from tests.pages.desk import Somebody, busy, desk_room, finish
 from tests.pages.room import CardRoom
 from tests.pages.tables import tables_room
 from tests.paper.test_par_pdf import streams
@@ -137,6 +139,28 @@ def test_what_a_room_has_not_said_is_listed_and_the_felt_is_a_drawing(manager: T
     assert manager.get("/office/papers/99/layout/svg").status_code == 404
     assert manager.get("/office/hits/99999/forms").status_code == 404
     assert manager.get("/office/malfunctions/99999/report").status_code == 404
+
+
+def test_issue_19_forms_of_a_jackpot_and_of_a_malfunction_are_printed_with_what_the_books_know(tmp_path: Path) -> None:
+    """The routes themselves: a PDF that names the winner for who may read winners' papers, and for nobody else."""
+    with desk_room(tmp_path / "room") as found:
+        hit = busy(found)["royal"]
+        finish(found, hit)
+        [trouble] = found.room.state.of(TABLES).malfunctions.values()
+        client, watching = Somebody(found, "max").client, Somebody(found, "vic").client
+        for each in (client, watching):
+            each.app.state.worker = AtOnce()  # type: ignore[attr-defined]
+        answers = [
+            client.get(path) for path in (f"/office/hits/{hit}/forms", f"/office/malfunctions/{trouble.number}/report")
+        ]
+        # Surveillance reads no winners' papers (G-70).
+        assert watching.get(f"/office/hits/{hit}/forms").status_code == 403
+    assert [(each.status_code, each.headers["content-type"]) for each in answers] == [(200, "application/pdf")] * 2
+    forms, report = (text_of(each.content, tmp_path) for each in answers)
+    assert "Pat Lee" in forms
+    assert "$5,619.93" in forms
+    assert "sensor 3 does not light" in report
+    assert "Report due by" in report
 
 
 def posted_forms(page: str) -> dict[str, str]:

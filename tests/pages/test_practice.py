@@ -55,9 +55,14 @@ def answer_of(page: str) -> dict[str, str | list[str]]:
     return {"step": step[1], "answer": answer[1]}
 
 
+def booked(room: CardRoom) -> list[str]:
+    """The kinds of everything in the books but what the server's own watch of papers writes while it runs."""
+    return [entry.kind for entry in room.books.store.entries("room") if entry.kind != "paper-changed"]
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_hand_is_played_by_forms_alone_and_nothing_is_booked(client: TestClient, room: CardRoom, game: str) -> None:
-    before = room.room.state.sequence
+    before = booked(room)
     page = client.get(f"/practice/{game}").text
     sent = {name: value for name, value in fields_of(page).items() if value and "jackpot" not in name}
     jackpots = {name for name, value in re.findall(r'type="checkbox" name="([^"]+)" value="([^"]*)"', page)}
@@ -76,7 +81,7 @@ def test_a_hand_is_played_by_forms_alone_and_nothing_is_booked(client: TestClien
     assert 'data-phase="over"' in page
     assert "How was this paid?" in page
     assert "<details" in page
-    assert room.room.state.sequence == before
+    assert booked(room) == before
     link = re.search(r'href="(/practice/[^"]+key=[^"]+)"', page)
     assert link is not None
     again = client.get(link[1].replace("&amp;", "&")).text
@@ -121,7 +126,7 @@ def test_the_front_page_leads_to_practice_and_a_room_switches_it_off(tmp_path: p
             **{name: getattr(draft, name) for name in ("room", "time_zone", "shifts", "operator", "licence", "locale")},
             practice=False,
         )
-        assert off.settings().practice is False
+        assert off.settings(calendar.history[-1][1]).practice is False
         shown = SetRoom(settings=off, since=datetime.date.max).describe(opened.room.state).changes
         assert [(change.before, change.after) for change in shown] == [("open", "off")]
 

@@ -15,10 +15,14 @@ from pitboss.books import Draft, RefusedError, Submission, folding_of
 from pitboss.books.journal.reading import read_part
 from pitboss.commands import By
 from pitboss.commands.command import BOOK, SYSTEM_ACTOR
+from pitboss.jackpot import RemovalNoticed
 from pitboss.law import PROFILES
 from pitboss.law.papers import POSTED
+from pitboss.papers import posting
 from pitboss.papers.catalogue import BY_NAME
+from pitboss.papers.placards import placards
 from pitboss.papers.posting import changed_papers, review_papers, unposted, version_of, versions_at
+from pitboss.papers.source import source_of_table
 from pitboss.reports import Report, ReportRequest, look, make_report
 from pitboss.room.alarms import ActiveAlarm, TakeAlarm, active_alarms
 from pitboss.room.displays import RegisterDisplay, shown_at
@@ -287,3 +291,42 @@ def test_issue_19_papers_are_posted_and_listed_at_the_terminal(tmp_path: Path) -
     gone = ["tables", "remove-paper", str(path), "1", "placards", "--person", SUE.name, "--reason", "torn"]
     assert run_pitboss(gone).exit_code == 0
     assert "not posted" in run_pitboss(["tables", "papers", str(path), "--table", "1"]).printed
+
+
+def test_issue_19_a_progressives_cap_reserve_and_removal_are_on_the_placards_of_its_table(found: CardRoom) -> None:
+    """REGULATION J-10, T-20, J-17: from the jackpot that is played there; a notice of removal makes what hangs wrong."""
+    day = gambling_day_of(found.room.state, found.room.clock())
+
+    def signs() -> list[str]:
+        view = placards(source_of_table(found.room.state, "", "1", day))
+        [sign] = [sign for sign in view["signs"] if "Progressive jackpot" in sign["title"]]
+        return list(sign["lines"])
+
+    notices = [
+        "Jackpot maximum $100,000.",
+        "$0.05 of each $1 wager goes to a reserve (not displayed) that funds the next jackpot.",
+    ]
+    assert signs() == notices
+    post_all(found)
+    notice = RemovalNoticed(
+        name="seven", day=day + datetime.timedelta(days=40), destination="charity", to="the food bank",
+        words="the table goes", approved_by=LEE.name,
+    )  # fmt: skip
+    doors_of(found.room).jackpots.notice_removal(notice, command=command(), actor=MAX.name)
+    assert signs() == [*notices, notice.sentence]
+    review_papers(found.room)
+    assert [alarm.words.partition(":")[0] for alarm in paper_alarms(found)] == ["Placards", "Rack card"]
+
+
+def test_issue_19_a_look_at_papers_of_which_nothing_has_changed_works_nothing_out(
+    found: CardRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is done every five seconds for every table, beside the presses (issue 18, item 20)."""
+    post_all(found)
+    before = versions_at(found.room.state, "1", day := gambling_day_of(found.room.state, found.room.clock()))
+    monkeypatch.setattr(posting, "source_of_table", lambda *_, **__: pytest.fail("nothing has changed"))
+    doors_of(found.room).tables.down("1", words="sensor 3", command=command(), by=SUE)
+    assert versions_at(found.room.state, "1", day) == before
+    monkeypatch.undo()
+    change_table(found)
+    assert versions_at(found.room.state, "1", day) != before

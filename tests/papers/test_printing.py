@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 from pitboss.cli.output import BROKEN_RULE, TYPED_WRONG
 from tests.docs.console import run_pitboss
-from tests.pages.tables import tables_room
+from tests.doors import doors_of
+from tests.pages.tables import EXAMPLE, LEE, MAX, tables_room
 from tests.papers.test_papers import EXAMPLES, text_of
+from tests.server.making import command
 
 PRIME = str(EXAMPLES / "three-card-prime.toml")
 
@@ -62,6 +65,25 @@ def test_a_table_that_may_not_open_is_refused_with_everything_that_is_missing(tm
         assert ran.exit_code == BROKEN_RULE
         assert "this table may not open" in ran.printed
         assert "8 seats, but at most 7" in ran.printed
+
+
+def test_every_refused_table_of_a_room_is_named_and_nothing_is_printed(tmp_path: Path) -> None:
+    """Tables 3 and 4 have a setup and no approval on record: both are listed, and table 1 is not printed either."""
+    with tables_room(tmp_path / "room") as opened:
+        posted = doors_of(opened.room).posted
+        for table in ("3", "4"):
+            two = {"actor": MAX.name, "approved_by": LEE.name}
+            posted.post(table, EXAMPLE, words="new", command=command(), **two)
+        path = str(opened.room.path)
+    out = tmp_path / "papers"
+    ran = run_pitboss(["print", "--room", path, "--paper", "placards", "-o", str(out)])
+    assert (ran.exit_code, out.exists()) == (BROKEN_RULE, False)
+    text = " ".join(ran.printed.split())
+    assert re.findall(r"Nothing printed: table (\S+) may not open", text) == ["3", "4"]
+    drafts = run_pitboss(["print", "--room", path, "--paper", "placards", "-o", str(out), "--draft"])
+    assert drafts.exit_code == 0
+    assert sorted(file.name for file in out.iterdir()) == [f"table-{table}-placards.pdf" for table in "134"]
+    assert "DRAFT" in text_of((out / "table-3-placards.pdf").read_bytes(), tmp_path)
 
 
 def test_a_diff_names_settings_pays_papers_and_writes_the_notice(tmp_path: Path) -> None:

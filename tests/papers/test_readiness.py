@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from pitboss.books import ROOM
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.papers.posting import review_papers, unposted
 from pitboss.papers.readiness import ReadyLine, RoomReadiness, next_day, room_readiness
@@ -18,12 +19,12 @@ from pitboss.room.configurations import PostConfiguration
 from pitboss.room.opening import table_problems
 from pitboss.room.people.people import SetPerson
 from pitboss.room.posted_papers import PostPapers
-from pitboss.room.settings import gambling_day_of
+from pitboss.room.settings import SetRoom, SettingsDraft, gambling_day_of
 from pitboss.server.views.office.tomorrow import tomorrow_view
 from pitboss.tabulator import CloseTable
 from tests.docs.console import run_pitboss
 from tests.pages.room import TCP, CardRoom
-from tests.pages.tables import LEE, MAX, WIDER, tables_room
+from tests.pages.tables import LEE, MAX, SUE, WIDER, tables_room
 from tests.papers.test_posting import change_table, do, post_all
 from tests.server.making import command
 
@@ -95,6 +96,22 @@ def test_issue_19_a_changed_table_has_papers_that_are_out_of_date(found: CardRoo
         ),
     )
     assert {line.level for line in lines(found, "Papers")} == {"ready"}
+
+
+def test_g_80_words_that_must_be_posted_and_were_not_entered_must_be_confirmed_and_do_not_stop(found: CardRoom) -> None:
+    """W-12: the check of tomorrow and the opening agree: it is told before, and the table opens."""
+    found.room.do(CloseTable(table="1"), SUE, id=command())
+    told = [line for line in ready(found).lines if line.subject == "Papers"]
+    assert [(line.level, line.words, line.page) for line in told] == [
+        ("confirm", "Not on the placards: how a dispute is decided, and by whom (REGULATION W-12)", "room"),
+        ("confirm", "Not on the placards: the policy on play by employees (REGULATION W-12)", "room"),
+    ]
+    assert not any("W-12" in text for text in table_problems(found.room.state, "1", found.room.clock()))
+    calendar = found.room.state.of(ROOM)
+    assert calendar is not None
+    draft = replace(SettingsDraft.of(calendar.history[-1][1]), disputes="The floor decides.", employees="No play.")
+    found.room.do(SetRoom(settings=draft, since=day_of(found)), replace(MAX, approver=LEE), id=command())
+    assert not [line for line in ready(found).lines if line.subject == "Papers"]
 
 
 def test_issue_19_an_approval_that_is_withdrawn_by_then_stops_that_day(found: CardRoom) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fastapi.testclient import TestClient
 
 from pitboss.books import Directory
 from pitboss.books.audit import check_books
@@ -25,7 +26,7 @@ from pitboss.server.worker.jobs import VerifyBooksJob
 from tests.docs.console import run_pitboss
 from tests.pages.room import CardRoom
 from tests.pages.tables import LEE, MAX, clock_of, tables_room
-from tests.server.making import SECOND, command
+from tests.server.making import ADDRESS, SECOND, command, sign_in
 
 SHIFT = 8 * 3_600 * SECOND
 TWO = By(MAX.name, "manager", LEE)
@@ -72,6 +73,11 @@ def test_heads_are_shown_where_the_room_chooses_a_display(found: CardRoom) -> No
     found.room.look_after()
     shown = found.room.heads.shown
     assert shown == BookHead.of(BOOK, found.room.state, None)
+    client = TestClient(served.create_app(found.room), base_url=ADDRESS, follow_redirects=False)
+    sign_in(client, "sue")
+    page = client.get("/floor/displays", headers={"accept": "text/html"}).text
+    assert f"Audit log up to entry {shown.sequence}, " in page
+    assert f"<code>{shown.head}</code>" in page
     clock_of(found).add(SHIFT)
     found.room.look_after()
     assert found.room.heads.shown is not None

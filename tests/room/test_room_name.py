@@ -11,7 +11,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from pitboss.books import ROOM
-from pitboss.commands import By
+from pitboss.commands import By, read_fields
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.papers.source import RoomWords
 from pitboss.room.room import Room, location_of, room_name
@@ -152,3 +152,29 @@ def test_w_12_the_rooms_own_words_are_settings_that_two_people_change_from_a_lat
     assert RoomWords.of(after.settings_on(today(found) + datetime.timedelta(days=1))) == RoomWords(disputes=said)
     two_lines = SetRoom(settings=replace(draft, employees="No\nplay"), since=today(found) + datetime.timedelta(days=2))
     assert found.room.verify(two_lines, TWO) == ("employees: 'No\\nplay' must be printable text in one line",)
+
+
+def test_w_12_settings_that_are_left_out_stay_as_they_are(found: CardRoom) -> None:
+    """Seen: shifts that were changed through the API took the room's words off every placard."""
+    calendar = found.room.state.of(ROOM)
+    assert calendar is not None
+    full = replace(SettingsDraft.of(calendar.history[-1][1]), disputes="Ask.", employees="None.", practice=False)
+    one, two = (today(found) + datetime.timedelta(days=days) for days in (1, 2))
+    found.room.do(SetRoom(settings=full, since=one), TWO, id=command())
+    fields = {
+        "settings": {"room": full.room, "time_zone": full.time_zone, "shifts": [{"name": "all", "begins": "07:00"}]},
+        "since": two.isoformat(),
+    }
+    change = read_fields(SetRoom, fields)
+    assert [row.label for row in change.describe(found.room.state).changes] == ["Shifts"]
+    found.room.do(change, TWO, id=command())
+    after = found.room.state.of(ROOM)
+    assert after is not None
+    settings = after.settings_on(two)
+    assert (settings.disputes, settings.employees, settings.practice) == ("Ask.", "None.", False)
+    # What is said to be empty is.
+    cleared = read_fields(SetRoom, {**fields, "settings": {**fields["settings"], "disputes": ""}})  # type: ignore[dict-item]
+    found.room.do(cleared, TWO, id=command())
+    after = found.room.state.of(ROOM)
+    assert after is not None
+    assert (after.settings_on(two).disputes, after.settings_on(two).employees) == ("", "None.")

@@ -17,11 +17,15 @@ from urllib.parse import urlsplit
 import pytest
 import uvicorn
 from benchmarks.stream import Watching, press
+from fastapi.testclient import TestClient
 from uvicorn.server import ServerState
 
+from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.server import connections
 from pitboss.server.settings import Listening
 from tests.server.conftest import Filled
+from tests.server.making import ADDRESS, House
+from tests.server.making import served as made
 from tests.server.running import running
 
 KNOWN = b"GET /known HTTP/1.1\r\nhost: x\r\n\r\n"
@@ -336,9 +340,53 @@ def test_strangers_of_an_address_ask_so_often_and_no_more(monkeypatch: pytest.Mo
         # Behind a proxy whoever it asks for is counted.
         assert connection.may_ask(("192.0.2.9", 1))
         connection.recognize("display 4")
-        assert all(connection.may_ask(here) for _ in range(20))
+        assert connection.is_known_alone
 
     tried(do)
+
+    async def by_proxy(served: Served) -> None:
+        """Seen: after one request of the staff strangers asked as often as they liked by the proxy's connection."""
+        streams = [await served.open(KNOWN) for _ in range(3)]
+        for stream in streams:
+            await stream[0].readuntil(b"here")
+        assert [connection.is_known_alone for connection in served.registry.known] == [False] * 3
+
+    monkeypatch.setattr(connections, "_PER_CALLER", 1)
+    tried(by_proxy, Listening(behind_proxy=True, public="https://room.example"))
+
+
+def test_who_is_ours_is_answered_though_strangers_of_their_address_have_asked_too_often(house: House) -> None:
+    """Item 8: a display and a person who come by a new connection are known by what they send, before they are counted."""
+    asked: list[str] = []
+
+    class Full:
+        """A connection whose address has had its requests."""
+
+        is_known_alone = False
+
+        def may_ask(self, _client: object) -> bool:
+            asked.append("")
+            return False
+
+        def recognize(self, caller: str) -> None:
+            asked.append(caller)
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "http":
+            scope = {**scope, "state": {"connection": Full()}}
+        await house.app(scope, receive, send)
+
+    display, manager, token = house.as_("display"), house.as_("manager"), "Bearer nonsense"
+    client = TestClient(app, base_url=ADDRESS, follow_redirects=False)
+    beat = {"authorization": display.headers["authorization"]}
+    assert client.post("/api/v1/displays/beat", json={"amounts": {}}, headers=beat).status_code == 200
+    client.cookies.update(manager.cookies)
+    assert client.get("/api/v1/me").status_code == 200
+    assert set(asked) == {"the display", "A-manager"}
+    client.cookies.clear()
+    assert client.get("/sign-in").status_code == 429
+    assert client.get("/api/v1/me", headers={"authorization": token}).status_code == 429
+    assert asked[-2:] == ["", ""]
 
 
 @pytest.mark.slow
@@ -360,6 +408,37 @@ def test_the_room_goes_on_with_hundreds_of_hostile_connections(filled: Filled, q
         assert server.client("a-dealer").get("/api/v1/me").status_code == 200
         for connection in hostile:
             connection.close()
+
+
+@pytest.mark.slow
+def test_two_hundred_displays_come_at_once_to_a_real_server_and_again_after_a_restart(
+    filled: Filled, quick_path: Path
+) -> None:
+    """Item 8: all by one address that the server does not know yet, each with its own token; none is refused or cut."""
+    path = shutil.copytree(filled.path, quick_path / "room")
+    with made(path) as house:
+        names = [house.add_device(f"display {number}", "display") for number in range(200)]
+        tokens = [house.access.make_token(name, SYSTEM_ACTOR) for name in names]
+
+    async def follow(port: int, token: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        head = f"GET /api/v1/stream?topics=room HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\n\r\n"
+        writer.write(head.encode())
+        assert (await asyncio.wait_for(reader.readuntil(b"event: room"), _SECONDS)).startswith(b"HTTP/1.1 200")
+        return reader, writer
+
+    async def all_follow(port: int) -> None:
+        streams = await asyncio.gather(*(follow(port, token) for token in tokens))
+        # The next beat comes to all of them.
+        for reader, _ in streams:
+            await asyncio.wait_for(reader.readuntil(b"event: beat"), _SECONDS)
+        for _, writer in streams:
+            writer.transport.abort()
+        await asyncio.sleep(0.1)
+
+    for _ in range(2):
+        with running(path) as server:
+            asyncio.run(all_follow(urlsplit(server.address).port or 0))
 
 
 # It opens as many connections as it is told, in every bad way, and opens another for each that is closed.

@@ -239,9 +239,14 @@ def test_a_role_of_which_the_room_demands_it_does_nothing_before_it_is_set_up(ho
         html = {"accept": "text/html"}
         assert client.get("/floor", headers=html).headers["location"] == "/account"
         assert client.get("/api/v1/people").status_code == 403
+        # Nor follows it what is the staff's: the stream is for anyone, its topics are not.
+        for topic in ("floor", "hits", "approvals"):
+            assert client.get(f"/api/v1/stream?topics={topic}").status_code == 403, topic
+        assert "floor" not in client.get("/api/v1/topics").json()
         assert "Your role needs it" in client.get("/account").text
         client.headers["x-csrf-token"] = client.get("/api/v1/me").json()["csrf"]
         set_up(strict, client, "a-manager")
         assert client.get("/floor", headers=html).status_code == 200
+        assert "floor" in client.get("/api/v1/topics").json()
         sign_in(strict.browser(), "a-supervisor")
     assert listening_problems(Listening(second_factor=("boss",)))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +12,11 @@ import pytest
 from fastapi.testclient import TestClient
 from starlette.requests import Request
 
+from pitboss.commands import By
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.jackpot.hits.values import Paper, kept_identification, without_papers
-from pitboss.room.people.people import SetDevice
+from pitboss.room.people.people import AllowLink, SetDevice, SetPerson
+from pitboss.server.api.stream import Welcome
 from pitboss.server.auth import identify_again
 from tests.pages.room import card_room
 from tests.server.making import PASSWORD, PIN, House, command, served, with_csrf
@@ -116,3 +120,71 @@ def test_g_69_a_stream_ends_when_a_role_or_a_device_goes(house: House) -> None:
     gone = SetDevice(name="the device", what="device", table="4", active=False, first=False)
     house.access.set_device(gone, SYSTEM_ACTOR, id=command())
     assert identify_again(request) is None
+
+
+def following(house: House, headers: dict[str, str], *needed: str) -> Welcome:
+    """What a stream asks before each event, of somebody who follows what these roles may."""
+    sent = [(name.encode(), value.encode()) for name, value in headers.items()]
+    request = Request({"type": "http", "app": house.app, "headers": sent, "client": None, "method": "GET", "path": "/"})
+    caller = identify_again(request)
+    assert caller is not None
+    return Welcome(request, house.room, caller, [frozenset(needed)])
+
+
+def cookies(client: TestClient) -> dict[str, str]:
+    return {"cookie": "; ".join(f"{name}={value}" for name, value in client.cookies.items())}
+
+
+def test_g_69_before_each_event_a_follower_is_who_they_were(house: House) -> None:
+    """Item 4: roles, sessions, PINs, passwords, tokens and devices that go, each ends what was followed by it."""
+    console = tapped_in(house, "a-dealer")
+    manager, other, clerk = (house.as_(role) for role in ("manager", "supervisor", "accounting"))
+    terminal = house.access.make_terminal_token("a-auditor", SYSTEM_ACTOR)
+    streams = {
+        "role": following(house, cookies(manager), "manager"),
+        "session": following(house, cookies(other), "supervisor"),
+        "password": following(house, cookies(clerk), "accounting"),
+        "pin": following(house, cookies(console), "dealer"),
+        "console": following(house, cookies(console), "console"),
+        "token": following(house, {"authorization": f"Bearer {house.tokens['display']}"}, "display"),
+        "device": following(house, {"authorization": f"Bearer {house.tokens['device']}"}, "device"),
+        "terminal": following(house, {"authorization": f"Bearer {terminal}"}, "auditor"),
+    }
+    assert all(welcome() for welcome in streams.values())
+
+    def ends(*names: str) -> None:
+        for name in names:
+            assert not streams.pop(name)(), name
+        assert [name for name, welcome in streams.items() if not welcome()] == []
+
+    roles = SetPerson(login="a-manager", name="A-manager", roles=("auditor",), active=True, first=False)
+    house.access.set_person(roles, SYSTEM_ACTOR, id=command())
+    ends("role")
+    assert other.post("/sign-out").status_code == 303
+    ends("session")
+    house.access.set_password("a-accounting", "nine geese in a row", SYSTEM_ACTOR)
+    ends("password")
+    house.access.set_pin("a-dealer", "8264", SYSTEM_ACTOR)
+    ends("pin", "console")
+    house.access.make_token("the display", SYSTEM_ACTOR)
+    ends("token")
+    house.access.make_terminal_token("a-auditor", SYSTEM_ACTOR)
+    ends("terminal")
+    gone = SetDevice(name="the device", what="device", table="4", active=False, first=False)
+    house.access.set_device(gone, SYSTEM_ACTOR, id=command())
+    ends("device")
+
+
+def test_g_68_who_signs_in_after_a_link_was_made_is_told_by_whom_and_when(at_work: House) -> None:
+    """Item 1: the next sign-in leads to the account, which names it; the one after goes where the role begins."""
+    house = at_work
+    ada, amy = By("A-administrator", "administrator"), By("A-accounting", "accounting")
+    house.room.do(AllowLink(login="a-manager", words="lost the password"), replace(ada, approver=amy), id=command())
+    house.access.make_link("a-manager", "sign-in", ada)
+    client, sent = house.browser(), {"login": "a-manager", "password": PASSWORD}
+    answer = client.post("/sign-in", data=sent)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/account")
+    page = unescape(client.get("/account", headers={"accept": "text/html"}).text)
+    told = page.partition("Sign-in links")[2].partition("</ul>")[0]
+    assert "A-administrator" in told
+    assert client.post("/sign-in", data=sent).headers["location"] != "/account"

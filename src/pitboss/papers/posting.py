@@ -10,7 +10,7 @@ from functools import lru_cache
 from pitboss.books import BookState
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.papers.catalogue import BY_NAME, PaperKind
-from pitboss.papers.source import PaperSource, source_of_table
+from pitboss.papers.source import PaperSource, TableParts, parts_of_table, source_of_table
 from pitboss.room.posted_papers import POSTED_PAPERS, PaperVersion, ReviewPapers, TablePaper, required_papers
 from pitboss.room.room import Room, tables_of
 from pitboss.room.settings import gambling_day_of
@@ -35,6 +35,8 @@ class _Source:
 
 
 _APART = ("configuration", "problems")
+_versions: dict[str, tuple[TableParts, dict[str, str]]] = {}
+"""By table the versions that were worked out last, and from what: a look at all tables must keep no press waiting."""
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -60,10 +62,13 @@ def versions_at(state: BookState, table: str, day: datetime.date) -> dict[str, s
     required = required_papers(state, table)
     if not required:
         return {}
-    source = source_of_table(state, "", table, day, is_checked=False)
-    if source.configuration.terms_and_problems[1]:
-        return {}
-    return {name: version_of(BY_NAME[name], source) for name in required}
+    parts, before = parts_of_table(state, table, day), _versions.get(table)
+    if before is None or not parts.is_same(before[0]) or required.keys() != before[1].keys():
+        source = source_of_table(state, "", table, day, is_checked=False)
+        is_stated = not source.configuration.terms_and_problems[1]
+        before = parts, {name: version_of(BY_NAME[name], source) if is_stated else "" for name in required}
+        _versions[table] = before
+    return {name: version for name, version in before[1].items() if version}
 
 
 def changed_papers(state: BookState, day: datetime.date) -> tuple[PaperVersion, ...]:

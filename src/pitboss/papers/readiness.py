@@ -18,7 +18,7 @@ from pitboss.law.papers import PAPER_TITLES
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.papers.catalogue import BY_NAME
 from pitboss.papers.posting import version_of
-from pitboss.papers.source import source_of_table
+from pitboss.papers.source import RoomWords, source_of_table
 from pitboss.room.agreement import disagreements
 from pitboss.room.alarms import active_alarms
 from pitboss.room.approval_records import maker_notices, papers_at, room_approvals
@@ -119,7 +119,7 @@ def room_readiness(state: BookState, day: datetime.date, now: int) -> RoomReadin
     # What Pitboss deals itself has no table that opens.
     tables = [table for table in tables_of(state) if table in state.of(TABLES).tables]
     lines = [] if tables else [ReadyLine("Tables", "stops", "No table is set up", "Add a table", "tables")]
-    lines += [*_people(state, len(tables)), *_makers(state)]
+    lines += [*_people(state, len(tables)), *_makers(state), *(_words(state, day) if tables else ())]
     return RoomReadiness(day, tuple(lines), tuple(_table(state, table, day, at, now) for table in tables))
 
 
@@ -302,6 +302,16 @@ def _people(state: BookState, tables: int) -> Iterator[ReadyLine]:
 
 _COUNTED = ("dealer", "supervisor", "manager")
 _ROLES = {**{role: role for role in _COUNTED}, "accounting": "in accounting", "surveillance": "in surveillance"}
+
+
+def _words(state: BookState, day: datetime.date) -> Iterator[ReadyLine]:
+    """Yield what must be posted in the room's own words and was not said: no placard has it (W-12, G-80)."""
+    calendar = state.of(ROOM)
+    assert calendar is not None
+    for text in RoomWords.of(calendar.settings_on(day)).missing_by_rule:
+        words = f"Not on the placards: {text}"
+        fix = "Enter it with the room details, or post a sign of your own"
+        yield ReadyLine("Papers", "confirm", words, fix, "room")
 
 
 def _makers(state: BookState) -> Iterator[ReadyLine]:

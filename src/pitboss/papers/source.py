@@ -6,16 +6,17 @@ import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from operator import is_
+from typing import TYPE_CHECKING, NamedTuple
 
 from pitboss import law
 from pitboss.books import ROOM, BookState, RoomSettings
 from pitboss.books.calendar import POSTED_WORDS
 from pitboss.games import find_game
-from pitboss.jackpot import BONUS_SENTENCES, JACKPOTS, REMOVALS
+from pitboss.jackpot import BONUS_SENTENCES, JACKPOTS, REMOVALS, Jackpot, RemovalNoticed
 from pitboss.law.papers import PARTS
 from pitboss.room.agreement import disagreements
-from pitboss.room.approval_records import record_problems, room_approvals
+from pitboss.room.approval_records import Maker, record_problems, room_approvals
 from pitboss.room.configurations import configuration_at, own_table_problems
 from pitboss.rules import Game, Problem
 from pitboss.table import Configuration
@@ -43,6 +44,11 @@ class RoomWords:
     def missing(self) -> tuple[str, ...]:
         """What the room has not said, in words."""
         return tuple(text for name, text in _MISSING_WORDS.items() if not getattr(self, name))
+
+    @property
+    def missing_by_rule(self) -> tuple[str, ...]:
+        """What a rule wants posted and the room has not said: it must be confirmed before the room opens (G-80)."""
+        return tuple(text for text in self.missing if "REGULATION" in text)
 
 
 _MISSING_WORDS = {
@@ -119,6 +125,40 @@ def source_of_file(configuration: Configuration, room: str = "", table: str = ""
     )
 
 
+class TableParts(NamedTuple):
+    """All of a state that the papers of a table are made from: while every part is the very same, so are the papers."""
+
+    configuration: Configuration
+    settings: RoomSettings | None
+    makers: tuple[Maker, ...]
+    down_method: str
+    jackpots: tuple[Jackpot, ...]
+    removals: tuple[RemovalNoticed | None, ...]
+
+    def is_same(self, other: TableParts) -> bool:
+        """True if nothing was written since that a paper says; what is equal and written anew is looked at again."""
+        mine, others = ((*parts[:4], *parts.jackpots, *parts.removals) for parts in (self, other))
+        return len(mine) == len(others) and all(map(is_, mine, others))
+
+
+def parts_of_table(state: BookState, table: str, day: datetime.date) -> TableParts:
+    """Return what a state has of a table that is on its papers; it is asked every few seconds for every table."""
+    configuration = configuration_at(state, table)
+    if configuration is None:
+        raise LookupError(f"table {table} has no configuration")
+    calendar, record_of = state.of(ROOM), state.of(TABLES).tables.get(table)
+    jackpots = tuple(record.jackpot for record in state.of(JACKPOTS).at(table))
+    removals = state.parts.get(REMOVALS.name, {})
+    return TableParts(
+        configuration=configuration,
+        settings=None if calendar is None else calendar.settings_on(day),
+        makers=room_approvals(state).makers,
+        down_method="" if record_of is None else record_of.setup.down_method,
+        jackpots=jackpots,
+        removals=tuple(removals.get(jackpot.name) for jackpot in jackpots),
+    )
+
+
 def source_of_table(
     state: BookState, room: str, table: str, day: datetime.date, *, is_checked: bool = True
 ) -> PaperSource:
@@ -126,27 +166,23 @@ def source_of_table(
 
     What is not checked has no problems; what its papers say is the same.
     """
-    configuration = configuration_at(state, table)
-    if configuration is None:
-        raise LookupError(f"table {table} has no configuration")
-    calendar, record_of = state.of(ROOM), state.of(TABLES).tables.get(table)
+    parts = parts_of_table(state, table, day)
     notices: dict[str, tuple[str, ...]] = {}
     small_prizes: dict[str, int] = {}
-    for record in state.of(JACKPOTS).at(table):
-        removal = state.parts.get(REMOVALS.name, {}).get(record.jackpot.name)
-        sentences = (*record.jackpot.notices, *(() if removal is None else (removal.sentence,)))
-        wager = record.jackpot.offer_at(table).wager
-        notices[wager], small_prizes[wager] = sentences, record.jackpot.small_prize_cents
+    for jackpot, removal in zip(parts.jackpots, parts.removals, strict=True):
+        sentences = (*jackpot.notices, *(() if removal is None else (removal.sentence,)))
+        wager = jackpot.offer_at(table).wager
+        notices[wager], small_prizes[wager] = sentences, jackpot.small_prize_cents
     return PaperSource(
-        makers={maker.part: (maker.maker, maker.licence) for maker in room_approvals(state).makers},
-        configuration=configuration,
+        makers={maker.part: (maker.maker, maker.licence) for maker in parts.makers},
+        configuration=parts.configuration,
         room=room,
         table=table,
         notices=notices,
-        words=RoomWords() if calendar is None else RoomWords.of(calendar.settings_on(day)),
-        down_method="" if record_of is None else record_of.setup.down_method,
+        words=RoomWords() if parts.settings is None else RoomWords.of(parts.settings),
+        down_method=parts.down_method,
         small_prizes=small_prizes,
-        problems=_table_problems(state, table, configuration, day) if is_checked else (),
+        problems=_table_problems(state, table, parts.configuration, day) if is_checked else (),
     )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Annotated
 
-from pitboss.books import EPOCH, LOCALES, ROOM, BookState, Calendar, Payload, RefusedError, RoomSet, RoomSettings
+from pitboss.books import EPOCH, ROOM, BookState, Calendar, Payload, RefusedError, RoomSet, RoomSettings
 from pitboss.books.calendar import POSTED_WORDS, settings_problems, time_of_day
 from pitboss.commands import Bounds, By, Change, Command, Description, Name, Now, Words, command, refuse, roles
 from pitboss.commands.description import day_words
@@ -40,26 +40,30 @@ class ShiftDraft:
 
 
 _TEST = ("test_hands", "test_minutes", "test_percent")
+_USUAL = RoomSettings(room="", time_zone="", shifts=())
+"""What holds in a room that has said nothing yet."""
 _PLAIN = ("room", "time_zone", "operator", "licence", "locale", *POSTED_WORDS, "practice", *_TEST)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettingsDraft:
-    """How the room counts its days, and who holds its licence."""
+    """How the room counts its days, and who holds its licence; what is left out stays as it is."""
 
     room: Name
     time_zone: Name
     shifts: Annotated[tuple[ShiftDraft, ...], Bounds(most=12)]
-    operator: Annotated[str, Bounds(most=120)] = ""
-    licence: Annotated[str, Bounds(most=120)] = ""
-    locale: Annotated[str, Bounds(most=5, text="How pages write amounts and days (G-55).")] = LOCALES[0]
-    disputes: Annotated[str, Bounds(most=300, text="Posted: how a dispute is decided, and by whom (W-12).")] = ""
-    employees: Annotated[str, Bounds(most=300, text="Posted: the policy on play by employees (W-12).")] = ""
-    responsible: Annotated[str, Bounds(most=300, text="Posted: the line about responsible gambling.")] = ""
-    practice: bool = True
-    test_hands: Annotated[int, Bounds(1, 100)] = 20
-    test_minutes: Annotated[int, Bounds(1, 240)] = 20
-    test_percent: Annotated[int, Bounds(1, 100)] = 90
+    operator: Annotated[str, Bounds(most=120)] | None = None
+    licence: Annotated[str, Bounds(most=120)] | None = None
+    locale: Annotated[str, Bounds(most=5, text="How pages write amounts and days (G-55).")] | None = None
+    disputes: Annotated[str, Bounds(most=300, text="Posted: how a dispute is decided, and by whom (W-12).")] | None = (
+        None
+    )
+    employees: Annotated[str, Bounds(most=300, text="Posted: the policy on play by employees (W-12).")] | None = None
+    responsible: Annotated[str, Bounds(most=300, text="Posted: the line about responsible gambling.")] | None = None
+    practice: bool | None = None
+    test_hands: Annotated[int, Bounds(1, 100)] | None = None
+    test_minutes: Annotated[int, Bounds(1, 240)] | None = None
+    test_percent: Annotated[int, Bounds(1, 100)] | None = None
 
     @classmethod
     def of(cls, settings: RoomSettings) -> SettingsDraft:
@@ -67,15 +71,20 @@ class SettingsDraft:
         shifts = tuple(ShiftDraft(name=name, begins=f"{begins:%H:%M}") for name, begins in settings.shifts)
         return cls(shifts=shifts, **{name: getattr(settings, name) for name in _PLAIN})
 
-    def settings(self) -> RoomSettings:
-        """Return the settings, or refuse them with everything that is wrong."""
+    def after(self, before: RoomSettings) -> SettingsDraft:
+        """Return these settings with what is left out as it was before: no sign of the room falls from the wall."""
+        return replace(self, **{name: getattr(before, name) for name in _PLAIN if getattr(self, name) is None})
+
+    def settings(self, before: RoomSettings) -> RoomSettings:
+        """Return the settings after others, or refuse them with everything that is wrong."""
         shifts, problems = [], []
         for shift in self.shifts:
             try:
                 shifts.append((shift.name, time_of_day(shift.begins)))
             except ValueError as error:
                 problems.append(f"shifts: {shift.name} begins at {error}")
-        settings = RoomSettings(shifts=tuple(shifts), **{name: getattr(self, name) for name in _PLAIN})
+        after = self.after(before)
+        settings = RoomSettings(shifts=tuple(shifts), **{name: getattr(after, name) for name in _PLAIN})
         wrong = settings_problems(settings)
         refuse([*problems, *(text for text in wrong if not (problems and text.startswith("shifts")))])
         return settings
@@ -94,19 +103,25 @@ class SetRoom(Command):
 
     def describe(self, state: BookState) -> Description:
         """Return the shifts, the operator and the license before and after, and from which day on."""
-        calendar = state.of(ROOM)
-        before = None if calendar is None else SettingsDraft.of(calendar.settings_on(self.since or datetime.date.max))
+        settings = self._before(state)
+        before, after = SettingsDraft.of(settings), self.settings.after(settings)
+        is_new = state.of(ROOM) is None
         rows = [
-            Change(label, "" if before is None else text(before), text(self.settings))
+            Change(label, "" if is_new else text(before), text(after))
             for label, text in _SETTINGS_SHOWN.items()
-            if before is None or text(before) != text(self.settings)
+            if is_new or text(before) != text(after)
         ]
         since = "" if self.since is None else f" from {day_words(self.since)} on"
         return Description(f"Change the room's settings{since}", tuple(rows))
 
+    def _before(self, state: BookState) -> RoomSettings:
+        """The settings of the day on which these come into force, without them."""
+        calendar = state.of(ROOM)
+        return _USUAL if calendar is None else calendar.settings_on(self.since or datetime.date.max)
+
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the settings; all that is wrong comes in one refusal."""
-        calendar, settings = now.state.of(ROOM), self.settings.settings()
+        calendar, settings = now.state.of(ROOM), self.settings.settings(self._before(now.state))
         if by.approver is None and self.needs_second(now.state, by):
             refuse(["room/set: other shifts of a room in operation are for two people (T-06, G-31)"])
         if calendar is not None:
@@ -128,12 +143,12 @@ def _shifts_text(settings: SettingsDraft) -> str:
 
 _SETTINGS_SHOWN: dict[str, Callable[[SettingsDraft], str]] = {
     "Shifts": _shifts_text,
-    "Operator": lambda settings: settings.operator,
-    "License": lambda settings: settings.licence,
-    "Locale": lambda settings: settings.locale,
-    "Disputes": lambda settings: settings.disputes,
-    "Employee play": lambda settings: settings.employees,
-    "Responsible gambling": lambda settings: settings.responsible,
+    "Operator": lambda settings: settings.operator or "",
+    "License": lambda settings: settings.licence or "",
+    "Locale": lambda settings: settings.locale or "",
+    "Disputes": lambda settings: settings.disputes or "",
+    "Employee play": lambda settings: settings.employees or "",
+    "Responsible gambling": lambda settings: settings.responsible or "",
     "Practice page": lambda settings: "open" if settings.practice else "off",
     "Table test": lambda settings: (
         f"{settings.test_hands} hands, {settings.test_minutes} minutes, {settings.test_percent}% to pass"

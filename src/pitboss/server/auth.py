@@ -5,7 +5,7 @@ A route takes `Annotated[Caller, allow(...)]`, which declares its roles; `create
 
 import hmac
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import Annotated, Any
 from urllib.parse import unquote, urlsplit
@@ -147,7 +147,9 @@ def _identify(access: Access, request: Request) -> Caller:
     roles = frozenset(() if device is None else (device.what,))
     if session is not None and person is not None:
         roles |= PIN_ROLES & set(person.roles) if session.how == PIN else set(person.roles)
-    return Caller(roles=roles, person=person, device=device, session=session, enrolled=enrolled, address=address)
+    caller = Caller(roles=roles, person=person, device=device, session=session, enrolled=enrolled, address=address)
+    # Who lacks the second factor that their role needs has none of their roles, also where anyone may ask.
+    return replace(caller, roles=roles - set(PEOPLE_ROLES)) if _lacks_factor(request, caller) else caller
 
 
 def _with_token(access: Access, token: str, address: str) -> Caller:
@@ -250,14 +252,14 @@ class Allowed:
             if not caller.is_known:
                 trace(request, caller, "refused")
                 raise SignInNeededError
+            if _lacks_factor(request, caller):
+                raise FactorNeededError
             if not self.roles & caller.roles:
                 trace(request, caller, "refused")
                 raise ProblemError(HTTPStatus.FORBIDDEN, [no_access(self.roles)])
             if caller.console is not None and (not self._pin or request.url.path.startswith(_OFFICE)):
                 trace(request, caller, "refused")
                 raise ProblemError(HTTPStatus.FORBIDDEN, [_SIGN_IN])
-            if _lacks_factor(request, caller):
-                raise FactorNeededError
         if request.method not in _SAFE_METHODS and not caller.by_token and not _same_origin(request):
             trace(request, caller, "refused")
             raise ProblemError(HTTPStatus.FORBIDDEN, ["This was sent by a page of another site."])

@@ -27,7 +27,8 @@ _HEADERS_SECONDS, _BODY_SECONDS, _UNREAD_SECONDS, _IDLE_SECONDS, _HANDSHAKE_SECO
 _STRANGERS_MAX, _STRANGERS_PER_ADDRESS, CONNECTIONS_MAX, FILES_KEPT = 1_500, 64, 6_000, 300
 _PER_CALLER, _HANDSHAKES_MAX = 64, 750
 _GRACE_SECONDS = 5
-_CONNECTS_AT_ONCE, _CONNECTS_A_SECOND = 128, 16
+_CONNECTS_AT_ONCE, _CONNECTS_A_SECOND = 256, 16
+"""After a restart of the server two hundred displays may come at once by one address, and nobody is known yet."""
 _REQUESTS_AT_ONCE, _REQUESTS_A_SECOND = 100, 20
 _ACCEPTED_AT_ONCE, _REFUSED_AT_ONCE, BACKLOG, _LOG_SECONDS = 8, 64, 1_024, 60
 _ADDRESSES_MAX, _KNOWN_SECONDS = 4_096, 24 * 60 * 60
@@ -132,9 +133,13 @@ class Connections:
         """True if a device, a display or somebody of the staff has come from an address today."""
         return self._ours.get(network, -math.inf) > now - _KNOWN_SECONDS
 
+    def is_proxy(self, network: str) -> bool:
+        """True if an address is that of a proxy, which asks for many."""
+        return self._proxies is not None and network in self._proxies
+
     def may_connect(self, network: str, now: float) -> bool:
         """Take one of the connections that an address may open; a proxy opens as many as it needs."""
-        if self._proxies is not None and network in self._proxies:
+        if self.is_proxy(network):
             return True
         return self._connecting.take(network, now, is_ours=self.is_ours(network, now))
 
@@ -172,10 +177,9 @@ class Connections:
         network = connection.network
         self._silent[connection] = None
         self._by_network[network] += 1
-        is_proxy = self._proxies is not None and network in self._proxies
         if self.strangers > self._strangers_max or self.strangers + len(self.known) > self._most:
             self._end_oldest(None, math.inf)
-        elif not is_proxy and self._by_network[network] > _STRANGERS_PER_ADDRESS:
+        elif not self.is_proxy(network) and self._by_network[network] > _STRANGERS_PER_ADDRESS:
             # Who has just come may be about to say who they are: many of ours may come at once from one address.
             self._end_oldest(network, connection.loop.time() - _GRACE_SECONDS)
 
@@ -205,7 +209,7 @@ class Connections:
             connection.caller = caller
             mine = self._by_caller.setdefault(caller, {})
             mine[connection] = None
-            if len(mine) > _PER_CALLER:
+            if len(mine) > _PER_CALLER and not self.is_proxy(connection.network):
                 oldest = next(iter(mine))
                 self.forget(oldest)
                 oldest.cut()
@@ -314,10 +318,15 @@ class Connection(H11Protocol):
         """Close at once, whatever is still to be sent."""
         self.transport.abort()
 
+    @property
+    def is_known_alone(self) -> bool:
+        """True if somebody of ours asks here, and nobody else does: by a proxy's connection strangers ask as well."""
+        return self.is_known and not self.registry.is_proxy(self.network)
+
     def may_ask(self, client: tuple[str, int] | None) -> bool:
         """True unless strangers of this address, as a proxy states it, have sent too many requests of late."""
         network = self.network if client is None else network_of(client[0])
-        return self.is_known or self.registry.may_ask(network, self.loop.time())
+        return self.registry.may_ask(network, self.loop.time())
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what is no HTTP, and count it."""

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pitboss.room.room import Room, room_locale
-from pitboss.server.auth import trace
+from pitboss.server.auth import caller_of, trace
 from pitboss.server.views.formatting import set_locale
 
 CONTENT_SECURITY_POLICY = (
@@ -64,8 +64,7 @@ class Passage:
         if not self._is_ours(scope):
             await _refuse(send_with_headers, HTTPStatus.MISDIRECTED_REQUEST, _NOT_OURS)
             return
-        connection = scope.get("state", {}).get("connection")
-        if connection is not None and not connection.may_ask(scope["client"]):
+        if not _may_ask(scope):
             await _refuse(send_with_headers, HTTPStatus.TOO_MANY_REQUESTS, _TOO_OFTEN, (b"connection", b"close"))
             return
         set_locale(room_locale(self._room.state))
@@ -96,6 +95,15 @@ class Passage:
         host = (hosts[0].rsplit(":", 1)[0] if not hosts[0].endswith("]") else hosts[0]).lower()
         # A certificate may name every host of a domain at once.
         return host in self._hosts or f"*.{host.partition('.')[2]}" in self._hosts
+
+
+def _may_ask(scope: Scope) -> bool:
+    """True for all that is ours, whoever else asks from the same address, and for so much of strangers."""
+    connection = scope.get("state", {}).get("connection")
+    if connection is None or connection.is_known_alone:
+        return True
+    caller = caller_of(Request(scope))
+    return (caller is not None and caller.is_known) or connection.may_ask(scope["client"])
 
 
 def _caching(path: str) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -91,12 +90,13 @@ def _opened(path: Path) -> Iterator[tuple[JournalStore, BookState, int]]:
 
 def _sources_of_room(path: Path, table: str) -> list[PaperSource]:
     """Return a table of a room, or all that have a configuration."""
-    from pitboss.books import EPOCH  # noqa: PLC0415
     from pitboss.room.configurations import configuration_at  # noqa: PLC0415
-    from pitboss.room.room import room_name, room_zone, tables_of  # noqa: PLC0415
+    from pitboss.room.room import room_name, tables_of  # noqa: PLC0415
+    from pitboss.room.settings import gambling_day_of  # noqa: PLC0415
 
     with _opened(path) as (_, state, now):
-        day = (EPOCH + datetime.timedelta(microseconds=now)).astimezone(room_zone(state)).date()
+        # The day that counts for what hangs: after midnight the words of today, not of the day that begins at six.
+        day = gambling_day_of(state, now)
         tables = [table] if table else [name for name in tables_of(state) if configuration_at(state, name) is not None]
         if not tables:
             raise fail(f"{path}: no table has a configuration in force")

@@ -4,6 +4,7 @@ import asyncio
 import contextvars
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Any, Literal
@@ -231,9 +232,11 @@ class _Answers:
     def put(self, future: asyncio.Future[Answer | None], answer: Answer | None) -> None:
         """Hand an answer over; called by the thread that writes."""
         self._line.append((future, answer))
-        if not self._is_due and not self.loop.is_closed():
+        if not self._is_due:
             self._is_due = True
-            self.loop.call_soon_threadsafe(self._deliver)
+            # A loop that has ended has nobody who waits, and what was written is told by the journal.
+            with suppress(RuntimeError):
+                self.loop.call_soon_threadsafe(self._deliver)
 
     def _deliver(self) -> None:
         self._is_due = False
