@@ -164,7 +164,7 @@ def test_paint_tells_aces_faces_and_others_apart(card: int, label: int) -> None:
 
 def test_caribbean_stud_is_counted_as_every_deal_of_a_tiny_deck() -> None:
     """The quick twin of the published loss: every hand with every dealer's hand and card up, through settlement."""
-    game, deck = caribbean_stud.GAME, [4 * rank + suit for rank in (0, 1, 5, 10, 11, 12) for suit in (0, 1)]
+    game, deck = caribbean_stud.GAME, [4 * rank + suit for rank in (0, 1, 5, 10, 11, 12) for suit in (0, 1)][1:]
     pays, tables = unit_pays(game.main, terms_of(game)), game.tables()
     raised: dict[tuple[tuple[int, ...], int], Fraction] = {}
     boards = 0

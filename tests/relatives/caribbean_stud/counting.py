@@ -19,7 +19,7 @@ from pitboss.poker import five_card_tables, five_card_value
 from pitboss.rules import Hands
 from pitboss.rules.counting import pascal, set_number
 from pitboss.rules.facts import ABOVE, encode
-from tests.relatives.caribbean_stud import facts
+from tests.relatives.caribbean_stud.facts import AnteRaise, read_ante_raise
 from tests.relatives.caribbean_stud.rules import GAME
 
 UNQUALIFIED, BELOW, EQUAL = 0, 1, 2
@@ -31,9 +31,9 @@ def loop_values(hands: Any, reader: Any, values: Any, qualified: Any, wins: Any)
     for index in range(len(hands)):
         hand = hands[index]
         values[index] = five_card_value(tables, hand[0], hand[1], hand[2], hand[3], hand[4])
-        made = facts.read_ante_raise(Hands(hand, hand, raised, readings), tables)
+        made = read_ante_raise(Hands(hand, hand, raised, readings), tables)
         qualified[index] = made.qualified
-        wins[index] = nets[encode(facts.AnteRaise(1, made.events, ABOVE, 1), bounds)]
+        wins[index] = nets[encode(AnteRaise(1, made.events, ABOVE, 1), bounds)]
 
 
 def add(tallies: Any, hand: Any, choose: Any, begins: Any, times: int) -> None:
@@ -95,11 +95,12 @@ def loop_players(players: Any, weights: Any, dealers: Any, cards: Any, choose: A
 
 
 def expectation(cards: Sequence[int] | None = None) -> Fraction:
-    """What best play expects per Ante, from these cards or the whole deck."""
+    """What best play expects per Ante, from the whole deck or, loops not compiled, from a few cards."""
     deck = np.array(GAME.deck.cards if cards is None else cards, dtype=np.int64)
     hands = np.array(list(combinations(deck.tolist(), 5)), dtype=np.int64)
     own, weights = NumbaContext().classes(5) if cards is None else (hands, np.ones(len(hands), dtype=np.int64))
     make_compilable(sys.modules[__name__])
+    compiled_or_not = compiled if cards is None else lambda loop: loop
     pays = unit_pays(GAME.main, stated_terms(GAME, {GAME.main.name: ["CS-100"]})[0])
     nets = np.array([int(net) for net in pays.net], dtype=np.int64)
     bounds, none = np.array(GAME.main.bounds, dtype=np.int64), np.zeros(1, dtype=np.int64)
@@ -107,7 +108,7 @@ def expectation(cards: Sequence[int] | None = None) -> Fraction:
     read = []
     for some in (np.ascontiguousarray(own, dtype=np.int64), hands):
         values, qualified, wins = (np.zeros(len(some), dtype=np.int64) for _ in range(3))
-        compiled(loop_values)(some, reader, values, qualified, wins)
+        compiled_or_not(loop_values)(some, reader, values, qualified, wins)
         read.append((np.argsort(values, kind="stable"), some, values, qualified, wins))
     order, own, worths, _, wins = read[0]
     players = (own[order], worths[order], wins[order])
@@ -115,5 +116,5 @@ def expectation(cards: Sequence[int] | None = None) -> Fraction:
     dealers = (hands[sequence], values[sequence], qualified[sequence])
     begins = np.cumsum([0, *(comb(52, size) for size in range(6))])
     total = comb(len(deck) - 6, 4)
-    won = compiled(loop_players)(players, weights[order], dealers, deck, pascal(53, 5), begins, total)
+    won = compiled_or_not(loop_players)(players, weights[order], dealers, deck, pascal(53, 5), begins, total)
     return Fraction(int(won), int(weights.sum()) * (len(deck) - 5) * total)
