@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -13,12 +13,13 @@ import pytest
 from pitboss.games import find_game
 from pitboss.odds.pricing import price, unit_pays
 from pitboss.odds.seen import seen_counts, seen_value
-from pitboss.odds.sight import Effort, Sight, color, paint
+from pitboss.odds.sight import Effort, Sight, color, paint, paths_of
 from pitboss.odds.solving import counts_of, first_tables, stated_terms
 from pitboss.rules import Game, Hands, Terms
 from pitboss.rules.counting import Counts
 from pitboss.rules.facts import encode
 from tests.relatives import caribbean_stud, mississippi_stud, three_card_poker
+from tests.relatives.caribbean_stud.counting import expectation
 
 pytestmark = pytest.mark.xdist_group("sight")
 PRIME = find_game("three-card-prime")
@@ -51,9 +52,8 @@ def test_one_dealer_card_and_one_foreign_card_equal_the_counts_of_seen_on_a_shor
     terms = terms_of(PRIME)
     sight = Sight(PRIME, terms, ranks=SHORT)
     assert priced(seen_counts(PRIME, terms, "dealer-card", ranks=SHORT), PRIME, terms) == sight.seen("dealer-1").ev
-    foreign = sight.foreign_card()
-    assert foreign is not None
-    assert priced(seen_counts(PRIME, terms, "own-fourth-card", ranks=SHORT), PRIME, terms) == foreign.ev
+    foreign = sight.foreign_card().ev
+    assert priced(seen_counts(PRIME, terms, "own-fourth-card", ranks=SHORT), PRIME, terms) == foreign
     assert priced(counts_of(PRIME, PRIME.main, terms, ranks=SHORT), PRIME, terms) == sight.plain
 
 
@@ -102,6 +102,50 @@ def test_cards_to_come_equal_the_counts_of_deuces_wild_on_a_short_deck() -> None
     assert sight.plain <= sight.seen("own-1").ev <= sight.seen("own-2").ev
 
 
+def test_a_foreign_card_and_splits_of_cards_to_come_equal_every_deal_of_a_tiny_deck() -> None:
+    """Deuces Wild with twelve cards, two suits: every hand and every card gone, decided by hand."""
+    terms, deck = terms_of(DEUCES), [4 * rank + suit for rank in (0, 2, 4, 6, 9, 12) for suit in (0, 1)]
+    sight = Sight(DEUCES, terms)
+    sight.cards = tuple(deck)
+    pays, tables = unit_pays(DEUCES.main, terms), DEUCES.tables()
+    paths = {path.answers: path.option for path in paths_of(DEUCES, terms, sight.layout, [0, 1, 8, 9, 16])}
+
+    def net(hand: tuple[int, ...], answers: tuple[int, ...]) -> Fraction:
+        facts = DEUCES.main.read(Hands(hand, (), paths[answers], DEUCES.reading_codes(terms)), tables)
+        return pays.net[encode(facts, DEUCES.main.bounds)]
+
+    (folded,), *_ = (answers for answers in paths if len(answers) == 1)
+    (played,) = {answers[0] for answers in paths if len(answers) > 1}
+    total, deals = Fraction(0), 0
+    for hand in combinations(deck, 3):
+        rest = [card for card in deck if card not in hand]
+        nets = {
+            (four, five, last): net((*hand, four, five), (played, last))
+            for four in rest
+            for five in rest
+            if four != five
+            for last in (0, 1)
+        }
+        for gone in rest:
+            left = [card for card in rest if card != gone]
+            courses = [
+                sum((nets[four, five, last] for five in left if five != four), Fraction(0))
+                for four in left
+                for last in (0, 1)
+            ]
+            raised = sum((max(pair) for pair in zip(courses[::2], courses[1::2], strict=True)), Fraction(0))
+            ways = len(left) * (len(left) - 1)
+            total += max(raised, ways * net((*hand, *left[:2]), (folded,)))
+            deals += ways
+    assert total / deals == sight.foreign_card().ev
+    best, ranks = sight.best_split()
+    labels = np.array([1 if card >> 2 in ranks else 0 for card in range(53)])
+    assert best.ev == sight.classes(labels).ev
+    assert sight.plain <= best.ev <= sight.seen("own-1").ev
+    told = Sight(DEUCES, terms, ranks=5, effort=Effort(hands=16)).collusion()
+    assert all(worth.error is not None and worth.ev >= sight.plain for worth in told.values())
+
+
 def test_hands_drawn_agree_with_hands_dealt_out() -> None:
     terms = terms_of(PRIME)
     exact = Sight(PRIME, terms, ranks=SHORT)
@@ -118,12 +162,23 @@ def test_paint_tells_aces_faces_and_others_apart(card: int, label: int) -> None:
     assert color(card) in (0, 1, 2)
 
 
+def test_caribbean_stud_is_counted_as_every_deal_of_a_tiny_deck() -> None:
+    """The quick twin of the published loss: every hand with every dealer's hand and card up, through settlement."""
+    game, deck = caribbean_stud.GAME, [4 * rank + suit for rank in (0, 1, 5, 10, 11, 12) for suit in (0, 1)][1:]
+    pays, tables = unit_pays(game.main, terms_of(game)), game.tables()
+    raised: dict[tuple[tuple[int, ...], int], Fraction] = {}
+    boards = 0
+    for hand in combinations(deck, 5):
+        for board in combinations([card for card in deck if card not in hand], 5):
+            net = pays.net[encode(game.main.read(Hands(hand, board, (1,), ()), tables), game.main.bounds)]
+            boards += 1
+            for up in board:
+                raised[hand, up] = raised.get((hand, up), Fraction(0)) + net
+    folded = -comb(len(deck) - 6, 4)
+    assert sum(max(net, folded) for net in raised.values()) / (5 * boards) == expectation(deck)
+
+
 # Published, on full decks
-
-
-def sees(*axes: int) -> Callable[[int, int], int]:
-    """What is told of each card to come where these are seen."""
-    return lambda axis, card: card if axis in axes else 0
 
 
 @pytest.mark.slow
@@ -146,7 +201,7 @@ def test_three_card_prime_full_deck_equals_seen() -> None:
 @pytest.mark.slow
 def test_mississippi_stud_published_worth_of_sight() -> None:
     sight = Sight(mississippi_stud.GAME, terms_of(mississippi_stud.GAME))
-    plain, first, third, every = sight._coming([sees(), sees(0), sees(2), sees(0, 1, 2)])
+    plain, first, third, every = sight.coming([(), (0,), (2,), (0, 1, 2)])
     assert "-4.91" == f"{float(plain) * 100:.2f}"
     assert "55" == f"{float(first) * 100:.0f}"
     assert "104" == f"{float(third) * 100:.0f}"
@@ -156,7 +211,8 @@ def test_mississippi_stud_published_worth_of_sight() -> None:
 @pytest.mark.slow
 def test_caribbean_stud_published_worth_of_sight() -> None:
     """Two to five dealer's cards known: the up card and one to four more, each within its error."""
-    loss = Fraction(-142031221, 2718662100)
+    loss = expectation()
+    assert Fraction(-142031221, 2718662100) == loss
     effort = Effort(hands=1000, times=1000, again=1000, dealt_out=15_000)
     sight = Sight(caribbean_stud.GAME, terms_of(caribbean_stud.GAME), plain=loss, effort=effort)
     worths, _ = sight._sampled(1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitboss.room.people.roles import ANYONE
 from pitboss.server.pages.layout import PLACES, Menu, links_for
 
 ALLOWED = {"/floor": frozenset({"supervisor", "auditor"}), "/office/audit": frozenset({"auditor"})}
@@ -11,6 +12,12 @@ def test_a_link_is_shown_to_who_may_follow_it_and_only_where_there_is_a_page() -
     assert [each.path for each in links_for(ALLOWED, frozenset({"auditor"}), "/")] == ["/floor", "/office/audit"]
     assert [each.path for each in links_for(ALLOWED, frozenset({"supervisor"}), "/")] == ["/floor"]
     assert links_for(ALLOWED, frozenset({"dealer"}), "/floor") == ()
+
+
+def test_issue_20_the_odds_are_in_the_menu_of_the_staff_and_a_stranger_has_no_menu() -> None:
+    allowed = {"/odds": frozenset({ANYONE})}
+    assert [link.title for link in links_for(allowed, frozenset({"dealer"}), "/odds")] == ["Odds"]
+    assert links_for(allowed, frozenset(), "/odds") == ()
 
 
 def test_the_page_that_is_looked_at_is_marked_and_so_is_the_one_above_it() -> None:

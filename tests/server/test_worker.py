@@ -7,13 +7,14 @@ import os
 import shutil
 import threading
 from collections.abc import Iterator
+from concurrent.futures import Future
 from contextlib import aclosing
 from pathlib import Path
 
 import pytest
 
 from pitboss.server.live import Hub, figure_topic
-from pitboss.server.worker import jobs
+from pitboss.server.worker import jobs, odds_room
 from pitboss.server.worker import pool as worker_module
 from pitboss.server.worker.pool import BusyError, Figure, Worker
 from tests.server.conftest import Filled
@@ -88,6 +89,46 @@ def test_a_worker_takes_only_so_much_at_once(monkeypatch: pytest.MonkeyPatch) ->
     with pytest.raises(BusyError):
         busy.ask(DoubleJob(number=1))
     busy.close()
+
+
+def test_issue_20_a_caller_and_all_callers_together_have_so_many_figures_computed_at_once(
+    worker: Worker, told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker_module, "_OF_ONE", 1)
+    monkeypatch.setattr(worker_module, "_OF_STRANGERS", 2)
+    monkeypatch.setattr(worker, "_submit", lambda _job: Future())
+    worker.ask(DoubleJob(number=301), "one")
+    with pytest.raises(BusyError, match="in a moment"):
+        worker.ask(DoubleJob(number=302), "one")
+    worker.ask(DoubleJob(number=302), "other")
+    with pytest.raises(BusyError, match="in a moment"):
+        worker.ask(DoubleJob(number=303), "third")
+    assert worker.ask(DoubleJob(number=301), "third").status == "computing", "what is asked for already costs nothing"
+    assert worker.ask(DoubleJob(number=304)).status == "computing", "the room's own work is not counted"
+    ended: Future[dict[str, int]] = Future()
+    ended.set_result({"number": 1})
+    for number in (301, 302, 304):
+        worker._finish(DoubleJob(number=number).key, ended)
+        told.wait()
+    assert worker.ask(DoubleJob(number=303), "one").status == "computing"
+    worker._finish(DoubleJob(number=303).key, ended)
+    told.wait()
+
+
+def test_issue_20_a_what_if_waits_for_nothing_long() -> None:
+    fields = {"game": "three-card-prime", "wager": "prime", "tables": ["PRW-1"]}
+    lanes = {DoubleJob(number=1).lane, SlowDoubleJob(number=1).lane, odds_room.WhatIfJob(**fields).lane}
+    assert {"quick", "slow", "odds"} == lanes
+    assert "odds" == odds_room.HandJob(**fields, player="").lane
+    assert {"slow"} == {
+        job.lane
+        for job in (
+            odds_room.StrategyJob(**fields),
+            odds_room.DesignJob(**fields, edge=[]),
+            odds_room.WhatIfSheetJob(**fields),
+            odds_room.VulnerabilityJob(game="three-card-prime", part="sight"),
+        )
+    }
 
 
 def test_a_figure_is_told_by_the_stream_when_it_is_ready() -> None:

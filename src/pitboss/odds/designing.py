@@ -1,4 +1,7 @@
-"""Pay tables to be designed: whole numbers, many at once, and the frontier of edge against deviation.
+"""Pay tables to be designed: whole numbers, many at once, and the Pareto line of edge against deviation.
+
+One table of a wager is searched, its others stay as they are. On the line is a table if none that fits has both an
+edge and a deviation that are as low.
 
 Where no decision depends on the table, or play is to stay as it is, a table is two sums over the rows' exact counts.
 Where play is to be the best for each table, each is solved.
@@ -78,6 +81,7 @@ class Design:
 
     game: str
     wager: str
+    slot: str
     like: str
     events: tuple[str, ...]
     tried: int
@@ -91,21 +95,31 @@ class Design:
         """Tables a second."""
         return self.tried / max(self.seconds, 1e-9)
 
+    def spread(self, limit: int | None = None) -> tuple[Designed, ...]:
+        """Return so many tables of the frontier, from one end to the other."""
+        last = len(self.frontier) - 1
+        if limit is None or last < limit:
+            return self.frontier
+        return tuple(self.frontier[last * place // max(limit - 1, 1)] for place in range(limit))
+
     def as_json(self, limit: int | None = None) -> dict[str, Any]:
         """Return the search as `pitboss design --json` prints it."""
         return {
-            "game": self.game, "wager": self.wager, "like": self.like, "events": list(self.events),
+            "game": self.game, "wager": self.wager, "slot": self.slot, "like": self.like, "events": list(self.events),
             "tried": self.tried, "fitting": self.fitting, "seconds": round(self.seconds, 4), "rate": round(self.rate),
-            "method": self.method, "frontier": [table.as_json() for table in self.frontier[:limit]],
+            "method": self.method, "frontier": [table.as_json() for table in self.spread(limit)],
         }  # fmt: skip
 
 
 class _Rows:
     """The rows of one table as sums: what does not depend on them, and for each how often and how large it is paid."""
 
-    def __init__(self, game: Game, wager: Wager, terms: Terms, store: OddsStore | None) -> None:
+    def __init__(self, game: Game, wager: Wager, terms: Terms, slot: str | None, store: OddsStore | None) -> None:
         self.game, self.wager, self.terms, self.store = game, wager, terms, store
-        self.slot = next(slot.name for slot in wager.slots if not slot.fixed)
+        slots = [other.name for other in wager.slots if not other.fixed]
+        self.slot = slot or slots[0]
+        if self.slot not in slots:
+            raise ValueError(f"{wager.name} has no table {self.slot!r} to search; it has: {', '.join(slots)}")
         self.table = terms.tables[self.slot]
         self.rows = [row for row in self.table.rows if isinstance(row.pay, ToOne | ForOne)]
         if not self.rows:
@@ -190,12 +204,13 @@ def design(
     terms: Terms,
     wish: Wish,
     *,
+    slot: str | None = None,
     re_solve: bool = False,
     store: OddsStore | None = None,
     seed: int = 1,
 ) -> Design:
-    """Search for tables like the one in the terms; figures of the frontier are exact."""
-    rows = _Rows(game, wager, terms, store)
+    """Search for tables like the one in the terms, of the first slot or one named; the frontier's figures are exact."""
+    rows = _Rows(game, wager, terms, slot, store)
     linear = rows.linear
     begun = time.perf_counter()
     top = wish.top or max(int(row.pay.times) for row in rows.rows) * 2  # type: ignore[union-attr]
@@ -204,42 +219,38 @@ def design(
     sums = _Sums(rows, tables, wish)
     tried, method = len(tables), "no decision depends on the table: sums over exact counts"
     if re_solve and decides:
-        near = _near(tables, sums)
+        near = _calmest(tables, sums, wish)
         solved = [_solved(rows, pays) for pays in near]
         tried, method = len(near), "each table played as is best for it"
     else:
         if decides:
             method = "play as is best for the table it is like: sums over exact counts"
-        solved = [_exact(rows, linear, pays) for pays in _frontier(tables, sums, wish)]
+        solved = [_exact(rows, linear, pays) for pays in _line(tables, sums)]
     fits = [table for table in solved if wish.low <= table.edge <= wish.high and table.hits >= (wish.hit or 0)]
     return Design(
-        game=game.name, wager=wager.name, like=rows.table.id, events=tuple(row.event for row in rows.rows), tried=tried,
+        game=game.name, wager=wager.name, slot=rows.slot, like=rows.table.id,
+        events=tuple(row.event for row in rows.rows), tried=tried,
         fitting=len(fits) if re_solve and decides else len(sums.fits),
         seconds=time.perf_counter() - begun, method=method, frontier=_non_dominated(fits),
     )  # fmt: skip
 
 
-_BANDS = 24
+def _line(tables: Any, sums: _Sums) -> list[list[int]]:
+    """Choose what may be on the Pareto line; float decides with some room, exact figures after it."""
+    order = numpy.lexsort((sums.variances, sums.edges[sums.fits]))
+    variances = sums.variances[order]
+    lowest = numpy.minimum.accumulate(numpy.concatenate(([numpy.inf], variances[:-1]))) if len(order) else variances
+    chosen = order[variances <= lowest * (1 + 1e-9)]
+    return [tables[at].tolist() for at in sums.fits[chosen]]
 
 
-def _frontier(tables: Any, sums: _Sums, wish: Wish) -> list[list[int]]:
-    """Choose the calmest, the middle and the wildest table in each of some bands of the edge."""
-    chosen: set[int] = set()
+def _calmest(tables: Any, sums: _Sums, wish: Wish) -> list[list[int]]:
+    """Choose the calmest table, played as it is, in each of many narrow bands of the edge, to be solved."""
     wide = max(float(wish.high - wish.low), 1e-12)
-    bands = numpy.minimum(((sums.edges[sums.fits] - float(wish.low)) / wide * _BANDS).astype(int), _BANDS - 1)
-    for band in range(_BANDS):
-        mine = numpy.flatnonzero(bands == band)
-        if len(mine):
-            order = mine[numpy.argsort(sums.variances[mine])]
-            chosen.update(sums.fits[order[[0, len(order) // 2, -1]]].tolist())
-    return [tables[at].tolist() for at in sorted(chosen, key=lambda at: sums.edges[at])]
-
-
-def _near(tables: Any, sums: _Sums) -> list[list[int]]:
-    """Choose some tables that fit with play as it is, at about equal distances, to be solved."""
-    fits = sums.fits
-    picks = fits[numpy.linspace(0, len(fits) - 1, min(_SOLVED_MAX, len(fits))).astype(int)] if len(fits) else fits
-    return [tables[at].tolist() for at in picks]
+    bands = numpy.minimum((sums.edges[sums.fits] - float(wish.low)) / wide * _SOLVED_MAX, _SOLVED_MAX - 1).astype(int)
+    order = numpy.lexsort((sums.variances, bands))
+    _, first = numpy.unique(bands[order], return_index=True)
+    return [tables[at].tolist() for at in sums.fits[order[first]]]
 
 
 def _exact(rows: _Rows, linear: Any, pays: Sequence[int]) -> Designed:
@@ -266,6 +277,9 @@ def _designed(rows: _Rows, pays: Sequence[int], nets: list[Fraction], often: lis
 
 
 def _non_dominated(tables: list[Designed]) -> tuple[Designed, ...]:
-    """Keep of tables of about the same edge the calmest and the wildest, by rising edge; of equals one."""
-    unique = {(table.edge, table.variance): table for table in tables}
-    return tuple(sorted(unique.values(), key=lambda table: (table.edge, table.variance)))
+    """Keep the Pareto line, by rising edge: each table calmer than all of a lower or the same edge."""
+    line: list[Designed] = []
+    for table in sorted(tables, key=lambda table: (table.edge, table.variance)):
+        if not line or table.variance < line[-1].variance:
+            line.append(table)
+    return tuple(line)

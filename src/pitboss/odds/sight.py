@@ -7,12 +7,12 @@ cards decides, the other is what the decision is worth, so that luck in deciding
 
 import random
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 from itertools import combinations
-from math import comb, sqrt
+from math import comb, perm, sqrt
 from typing import Any, NamedTuple
 
 import numpy
@@ -29,6 +29,7 @@ _BOARDS_FEW = 30_000
 _HANDS_FEW = 4_000
 _TRIALS = 200
 _SETS_SEEN = 24
+_MATES = 8
 _OWN_FEW = 3
 _RANKS = 13
 _JOKER_FACE = 52
@@ -240,31 +241,46 @@ def loop_sets(
     """
     seat, readings, bounds, nets, tables = reader
     size = len(places)
-    by_set = numpy.zeros((size + 1, len(options), choose[len(choose) - 1, size] * 2), dtype=numpy.int64)
+    won = numpy.zeros((len(options), choose[len(rest), size]), dtype=numpy.int64)
+    by_set = numpy.zeros((size, len(options), choose[len(choose) - 1, size - 1]), dtype=numpy.int64)
     chosen = numpy.zeros(size, dtype=numpy.int64)
     for option in range(len(options)):
         hands = Hands(row[:seat], row[seat:], options[option], readings)
         at = numpy.arange(size)
-        goes_on = True
+        number, goes_on = 0, True
         while goes_on:
             for index in range(size):
                 row[places[index]] = rest[at[index]]
             net = nets[encode(read(hands, tables), bounds)]
-            for subset in range(1 << size):
+            won[option, number] = net
+            number += 1
+            for index in range(size):
+                by_card[option, rest[at[index]]] += net
+            for subset in range(3, (1 << size) - 1):
                 held = 0
                 for index in range(size):
                     if subset >> index & 1:
                         chosen[held] = rest[at[index]]
                         held += 1
-                by_set[held, option, set_number(choose, chosen, held)] += net
+                if held > 1:
+                    by_set[held, option, set_number(choose, chosen, held)] += net
             goes_on = next_set(at, size, len(rest))
-    for held in range(size + 1):
-        for number in range(by_set.shape[2]):
-            most = by_set[held, 0, number]
-            for option in range(1, len(options)):
-                most = max(most, by_set[held, option, number])
-            best[held] += most
-    by_card[:, :] = by_set[1, :, : by_card.shape[1]]
+    best[0] = best_sum(won.sum(axis=1).reshape((len(options), 1)))
+    best[1] = best_sum(by_card)
+    for held in range(2, size):
+        best[held] = best_sum(by_set[held])
+    best[size] = best_sum(won)
+
+
+def best_sum(sums: Any) -> Any:
+    """Add up the most that an option wins, over columns."""
+    total = 0
+    for column in range(sums.shape[1]):
+        most = sums[0, column]
+        for option in range(1, sums.shape[0]):
+            most = max(most, sums[option, column])
+        total += most
+    return total
 
 
 # Classes of cards that coarse sight tells apart
@@ -347,8 +363,12 @@ class Sight:
     # Every hand against every board
 
     @cached_property
-    def _dealt(self) -> tuple[Any, Any, Any]:
-        """Return by class of hands what each option wins by hidden card, the best by cards seen, and the weights."""
+    def _dealt(self) -> "Dealt":
+        """What every class of hands wins, by whichever exact engine fits."""
+        return self._come if self.layout.draws else self._boards
+
+    @cached_property
+    def _boards(self) -> "Dealt":
         hands, weights = self._classes
         size = len(self.layout.hidden)
         choose = pascal(len(self.cards) + 1, size)
@@ -365,63 +385,131 @@ class Sight:
                 loop(self._read, self._reader, self._row(hand), *arrays)
 
         in_threads(piece, len(hands))
-        return by_card, best, weights
+        total = by_card.sum(axis=2, keepdims=True) // size
+        left = (total - by_card).max(axis=1)
+        for index, hand in enumerate(hands.tolist()):
+            left[index, hand] = 0
+        return Dealt(by_card, best, left.sum(axis=1), weights)
 
-    def _exact(self, best: Any, weights: Any, times: int) -> Fraction:
+    def _exact(self, best: Any, times: int) -> Fraction:
         """Turn sums by hand into an expectation; every deal is in `times` of them."""
-        hidden = len(self.layout.hidden)
-        deals = int(weights.sum()) * comb(len(self.cards) - len(self.layout.open_places[0]), hidden)
+        weights, rest = self._dealt.weights, len(self.cards) - len(self.layout.open_places[0])
+        deals = int(weights.sum()) * (perm if self.layout.draws else comb)(rest, len(self.layout.hidden))
         return Fraction(int((best.astype(object) * weights.astype(object)).sum()), deals * times * self.scale)
 
+    @property
+    def _watched(self) -> int:
+        """Of how many places what is won by card is the sum: of the first card to come alone, or of all on a board."""
+        return 1 if self.layout.draws else len(self.layout.hidden)
+
     def _exact_seen(self, seen: int) -> Fraction:
-        _, best, weights = self._dealt
-        return self._exact(best[:, seen], weights, comb(len(self.layout.hidden), seen))
+        return self._exact(self._dealt.best[:, seen], comb(self._watched, seen) if self._watched > 1 else 1)
 
     def _exact_classes(self, classes: Any) -> Fraction:
         """Value sight of the class of one hidden card; `classes` has a class for each card."""
-        sums, _, weights = self._dealt
+        sums = self._dealt.by_card
         labels = classes[: sums.shape[2]]
         best = sum(sums[:, :, labels == label].sum(axis=2).max(axis=1) for label in numpy.unique(labels))
-        return self._exact(best, weights, len(self.layout.hidden))
+        return self._exact(best, self._watched)
 
-    def _exact_gone(self) -> Fraction:
-        """Value one card known to lie with neither the player nor the dealer."""
-        sums, _, weights = self._dealt
-        hands, _ = self._classes
-        total = sums.sum(axis=2, keepdims=True) // len(self.layout.hidden)
-        left = (total - sums).max(axis=1)
-        for index, hand in enumerate(hands.tolist()):
-            left[index, hand] = 0
-        unknown = len(self.cards) - len(self.layout.open_places[0])
-        return self._exact(left.sum(axis=1), weights, unknown - len(self.layout.hidden))
+    def _exact_split(self) -> tuple[Fraction, tuple[int, ...]]:
+        """Try every split of the ranks; a joker goes with the deuces."""
+        sums, weights = self._dealt.by_card, self._dealt.weights
+        ranks = range(self.ranks)
+        by_rank = numpy.stack([sums[:, :, 4 * rank : 4 * rank + 4].sum(axis=2) for rank in ranks], axis=2)
+        by_rank[:, :, 0] += sums[:, :, _JOKER_FACE:].sum(axis=2)
+        splits = _splits(self.ranks)
+        # Whole numbers below 2 to the power of 53, which float adds up exactly and fast.
+        both = [(by_rank.astype(float) @ part.T.astype(float)).max(axis=1) for part in (splits, 1 - splits)]
+        worth = both[0] + both[1]
+        chosen = int((worth * weights[:, None].astype(float)).sum(axis=0).argmax())
+        exact = self._exact(worth[:, chosen].astype(numpy.int64), self._watched)
+        return exact, tuple(numpy.flatnonzero(splits[chosen]).tolist())
 
     # Every card that may come
 
-    def _drawn_nets(self) -> Iterator[tuple[int, Any, Any, tuple[Path, ...]]]:
-        """For each class of first hands: how many, the cards left, and what each path wins by the cards to come."""
-        hands = _alike_hands(self.cards, len(self.layout.open_places[0]))
-        paths = paths_of(self.game, self.terms, self.layout, self._row(next(iter(hands))).tolist())
-        options = numpy.array([path.option for path in paths], dtype=numpy.int64)
-        places, loop = numpy.array(self.layout.hidden, dtype=numpy.int64), compiled(loop_coming)
-        for hand, weight in hands.items():
-            rest = numpy.array([card for card in self.cards if card not in hand], dtype=numpy.int64)
-            nets = numpy.zeros((len(options), len(rest) ** len(places)), dtype=numpy.int64)
-            loop(self._read, self._reader, self._row(hand), options, rest, places, nets)
-            yield weight, rest, nets.reshape((len(options), *(len(rest),) * len(places))), paths
+    def _nets_to_come(self, hand: Sequence[int]) -> tuple[Any, Any]:
+        """Return the cards left, and what each path wins by the cards to come; nothing where two are the same."""
+        places, options = self._places, numpy.array([path.option for path in self._paths], dtype=numpy.int64)
+        rest = numpy.array([card for card in self.cards if card not in hand], dtype=numpy.int64)
+        nets = numpy.zeros((len(options), len(rest) ** len(places)), dtype=numpy.int64)
+        compiled(loop_coming)(self._read, self._reader, self._row(hand), options, rest, places, nets)
+        return rest, nets.reshape((len(options), *(len(rest),) * len(places)))
 
-    def _coming(self, sights: Sequence[Callable[[int, int], int]]) -> list[Fraction]:
-        """Value the cards to come where a player knows of each, from the start, what each of the sights says of it."""
-        totals, deals = [0] * len(sights), 0
-        for weight, rest, nets, paths in self._drawn_nets():
-            axes = nets.ndim - 1
-            apart = numpy.ones(nets.shape[1:], dtype=numpy.int64)
-            for one, other in combinations(range(axes), 2):
-                apart &= _unequal(len(rest), axes, one, other)
-            deals += weight * int(apart.sum())
-            for place, label in enumerate(sights):
-                groups = [_grouping([label(axis, int(card)) for card in rest]) for axis in range(axes)]
-                totals[place] += weight * _backward(nets, apart, groups, paths, self.layout)
-        return [Fraction(total, deals * self.scale) for total in totals]
+    @cached_property
+    def _places(self) -> Any:
+        return numpy.array(self.layout.hidden, dtype=numpy.int64)
+
+    @cached_property
+    def _paths(self) -> tuple[Path, ...]:
+        row = self._row(self.cards[: len(self.layout.open_places[0])])
+        return paths_of(self.game, self.terms, self.layout, row.tolist())
+
+    def _by_hand(self, measure: Callable[[Any, Any], Any]) -> tuple[list[Any], Any]:
+        """Measure the cards left and the nets of every class of first hands; return the weights as well."""
+        hands = list(_alike_hands(self.cards, len(self.layout.open_places[0])).items())
+
+        def piece(start: int, stop: int) -> list[Any]:
+            return [measure(*self._nets_to_come(hand)) for hand, _ in hands[start:stop]]
+
+        measures = [one for part in in_threads(piece, len(hands)) for one in part]
+        return measures, numpy.array([weight for _, weight in hands], dtype=numpy.int64)
+
+    @cached_property
+    def _come(self) -> "Dealt":
+        axes = len(self.layout.hidden)
+
+        def measure(rest: Any, nets: Any) -> tuple[Any, list[int], int]:
+            first = numpy.zeros((len({path.answers[0] for path in self._paths}), _JOKER_FACE + 1), dtype=numpy.int64)
+            # The first card to come lies open at the next decision: what is known of it before is all that matters.
+            for answer, (sums,) in enumerate(_by_answer((nets,), (0,), self._paths, self.layout)):
+                first[answer, rest] = sums.reshape(-1)
+            best = [first.sum(axis=1).max(), first.max(axis=0).sum()]
+            best += [self._best_seen((nets,), range(seen)) for seen in range(2, axes + 1)]
+            left = nets.sum(axis=-1, keepdims=True) - nets
+            left[:, ~_all_differ(len(rest), axes)] = 0
+            return first, best, self._best_seen((left,), (axes - 1,))
+
+        measures, weights = self._by_hand(measure)
+        return Dealt(*(numpy.array(column) for column in zip(*measures, strict=True)), weights)
+
+    def _best_seen(self, values: tuple[Any, ...], seen: Collection[int]) -> int:
+        """Return what the last of the values add up to, decided by the first, where these cards are known at once."""
+        return int(_best(_by_answer(values, seen, self._paths, self.layout))[-1].sum())
+
+    def coming(self, sights: Sequence[Collection[int]]) -> list[Fraction]:
+        """Value the cards to come where a player knows these of them, by their order, from the start."""
+        measures, weights = self._by_hand(lambda _, nets: [self._best_seen((nets,), seen) for seen in sights])
+        unknown, axes = len(self.cards) - len(self.layout.open_places[0]), len(self.layout.hidden)
+        deals = int(weights.sum()) * perm(unknown, axes) * self.scale
+        return [Fraction(int((numpy.array(sums) * weights).sum()), deals) for sums in zip(*measures, strict=True)]
+
+    def _told(self, seed: int) -> dict[int, Worth]:
+        """Draw first hands, and beside each the first cards of so many seats, which are decided upon all at once."""
+        draw = random.Random(seed)  # noqa: S311 - samples, not shuffles
+        own, axes = len(self.layout.open_places[0]), len(self.layout.hidden)
+        seats = [number for number in range(2, self.game.seats_max + 1) if number * own + axes <= len(self.cards)]
+        deals = [draw.sample(self.cards, own) for _ in range(self.effort.hands)]
+        mates = [[draw.sample(range(len(self.cards) - own), own * seats[-1]) for _ in range(_MATES)] for _ in deals]
+
+        def gain(rest: Any, nets: Any, gone: list[int]) -> float:
+            there = nets.copy()
+            for axis in range(1, axes + 1):
+                numpy.moveaxis(there, axis, 0)[gone] = 0
+            more = self._best_seen((there,), ()) - self._best_seen((nets, there), ())
+            return more / perm(len(rest) - len(gone), axes)
+
+        def piece(start: int, stop: int) -> list[list[float]]:
+            gains = []
+            for index in range(start, stop):
+                rest, nets = self._nets_to_come(deals[index])
+                told = [[gain(rest, nets, mate[: own * (number - 1)]) for mate in mates[index]] for number in seats]
+                gains.append([sum(one) / _MATES for one in told])
+            return gains
+
+        gains = [one for part in in_threads(piece, len(deals)) for one in part]
+        columns = zip(seats, zip(*gains, strict=True), strict=True)
+        return {number: self._mean(list(column), _TOLD) for number, column in columns}
 
     # Hands drawn
 
@@ -522,12 +610,12 @@ class Sight:
         chosen = int(splits[:, 0].mean(axis=0).argmax())
         return worths, (self._mean(splits[:, 1, chosen].tolist()), _splits(self.ranks)[chosen])
 
-    def _mean(self, values: list[float]) -> Worth:
+    def _mean(self, values: list[float], method: str = "") -> Worth:
         number = len(values)
         mean = sum(values) / number
         error = sqrt(sum((value - mean) ** 2 for value in values) / (number - 1) / number)
         gain = Fraction(round(mean / self.scale * 10**9), 10**9)
-        return Worth(self.plain + gain, error / self.scale, number, _DRAWN)
+        return Worth(self.plain + gain, error / self.scale, number, method or _DRAWN)
 
     # What a report asks
 
@@ -536,65 +624,52 @@ class Sight:
         """What optimal play expects that sees nothing."""
         if self._stated_plain is not None:
             return self._stated_plain
-        if self.layout.draws:
-            return self._coming([_nothing])[0]
-        if self.is_small:
+        if self._is_exact:
             return self._exact_seen(0)
         return solve_terms(self.game, self.game.main, self.terms).ev
 
+    @property
+    def _is_exact(self) -> bool:
+        return self.layout.draws or self.is_small
+
+    @property
+    def _method(self) -> str:
+        return _COMING if self.layout.draws else _DEALT
+
     def seen(self, name: str) -> Worth:
         """Value one of `sights`: those cards are known before the first decision."""
-        places = self.sights[name]
-        if self.layout.draws:
-            axes = [self.layout.hidden.index(place) for place in places]
-            return Worth(self._coming([lambda axis, card: card if axis in axes else 0])[0], None, None, _COMING)
-        if self.is_small:
-            return Worth(self._exact_seen(len(places)), None, None, _DEALT)
+        if self._is_exact:
+            places = self.sights[name]
+            if places == self.layout.hidden[: len(places)]:
+                return Worth(self._exact_seen(len(places)), None, None, self._method)
+            return Worth(self.coming([[self.layout.hidden.index(place) for place in places]])[0], None, None, _COMING)
         return self._sampled(1)[0][name]
 
     def classes(self, labels: Any, name: str = "") -> Worth:
         """Value sight of the class of one hidden card, such as paint or not; `labels` has a class for each card."""
-        if self.layout.draws:
-            values = self._coming([lambda axis, card: int(labels[card]) if axis == 0 else 0])
-            return Worth(values[0], None, None, _COMING)
-        if self.is_small:
-            return Worth(self._exact_classes(labels), None, None, _DEALT)
+        if self._is_exact:
+            return Worth(self._exact_classes(labels), None, None, self._method)
         return self._sampled(1)[0][name]
 
     def best_split(self) -> tuple[Worth, tuple[int, ...]]:
         """Find the split of the ranks in two that is worth most to a player who sees it of one hidden card."""
-        if self.layout.draws:
-            ranks = range(self.ranks)
-            bounds = [tuple(rank for rank in ranks if rank >= low) for low in ranks[1:]]
-            values = self._coming([partial(_in_part, part) for part in bounds])
-            place = max(range(len(bounds)), key=values.__getitem__)
-            return Worth(values[place], None, None, _COMING), bounds[place]
-        if self.is_small:
-            sums, _, weights = self._dealt
-            ranks = range(self.ranks)
-            by_rank = numpy.stack([sums[:, :, 4 * rank : 4 * rank + 4].sum(axis=2) for rank in ranks], axis=2)
-            splits = _splits(self.ranks)
-            first = (by_rank @ splits.T).max(axis=1)
-            second = (by_rank @ (1 - splits.T)).max(axis=1)
-            totals = ((first + second) * weights[:, None]).sum(axis=0)
-            chosen = int(totals.argmax())
-            best = self._exact((first + second)[:, chosen], weights, len(self.layout.hidden))
-            return Worth(best, None, None, _DEALT), tuple(numpy.flatnonzero(splits[chosen]).tolist())
-        worth, split = self._sampled(1)[1]
-        return worth, tuple(numpy.flatnonzero(split).tolist())
+        if self._is_exact:
+            worth, ranks = self._exact_split()
+            return Worth(worth, None, None, self._method), ranks
+        drawn, split = self._sampled(1)[1]
+        return drawn, tuple(numpy.flatnonzero(split).tolist())
 
-    def foreign_card(self) -> Worth | None:
+    def foreign_card(self) -> Worth:
         """Value one card of another seat, known to be nowhere else."""
-        if self.layout.draws:
-            return None
-        if self.is_small:
-            return Worth(self._exact_gone(), None, None, _DEALT)
+        if self._is_exact:
+            times = len(self.cards) - len(self.layout.open_places[0]) - len(self.layout.hidden)
+            return Worth(self._exact(self._dealt.gone, times), None, None, self._method)
         return self._sampled(1)[0]["gone"]
 
     def collusion(self) -> dict[int, Worth]:
         """Value what so many seats know that tell each other all their cards."""
         if self.layout.draws:
-            return {}
+            return self._told(1)
         sampled = self._sampled(1)[0]
         return {int(name[6:]): worth for name, worth in sampled.items() if name.startswith("seats-")}
 
@@ -602,6 +677,16 @@ class Sight:
 _DRAWN = "hands drawn; hidden cards dealt out where they are few, else drawn, one half to decide and one to value"
 _DEALT = "every hand by suit class against every board"
 _COMING = "every hand with every card that may come"
+_TOLD = f"hands drawn, each beside {_MATES} draws of the others' first cards; then every card that may come"
+
+
+class Dealt(NamedTuple):
+    """Sums by class of hands: what options win by one hidden card, the best by cards seen or with one gone, weights."""
+
+    by_card: Any
+    best: Any
+    gone: Any
+    weights: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -693,60 +778,48 @@ def _alike_hands(cards: Sequence[int], size: int) -> dict[tuple[int, ...], int]:
     return number
 
 
-def _unequal(size: int, axes: int, one: int, other: int) -> Any:
-    shape = [1] * axes
-    first, second = list(shape), list(shape)
-    first[one], second[other] = size, size
-    return (numpy.arange(size).reshape(first) != numpy.arange(size).reshape(second)).astype(numpy.int64)
+def _all_differ(size: int, axes: int) -> Any:
+    """Return for every choice of a card at each place whether no two are one."""
+    places = numpy.indices((size,) * axes)
+    apart = numpy.ones((size,) * axes, dtype=bool)
+    for one, other in combinations(range(axes), 2):
+        apart &= places[one] != places[other]
+    return apart
 
 
-def _grouping(labels: list[int]) -> Any:
-    """Return a matrix that adds up what has the same label; nothing where all differ."""
-    _, place = numpy.unique(numpy.array(labels), return_inverse=True)
-    groups = int(place.max()) + 1
-    if groups == len(labels):
-        return None
-    matrix = numpy.zeros((len(labels), groups), dtype=numpy.int64)
-    matrix[numpy.arange(len(labels)), place] = 1
-    return matrix
+def _best(answers: list[tuple[Any, ...]]) -> tuple[Any, ...]:
+    """Take what is worth most by the first of the values, and with it the others."""
+    best = answers[0]
+    for other in answers[1:]:
+        better = other[0] > best[0]
+        best = tuple(numpy.where(better, theirs, ours) for ours, theirs in zip(best, other, strict=True))
+    return best
 
 
-def _grouped(values: Any, axis: int, matrix: Any) -> Any:
-    if matrix is None:
-        return values
-    if matrix.shape[1] == 1:
-        return values.sum(axis=axis, keepdims=True)
-    return numpy.moveaxis(numpy.tensordot(values, matrix, axes=(axis, 0)), -1, axis)
+def _by_answer(
+    values: tuple[Any, ...], seen: Collection[int], paths: tuple[Path, ...], layout: CardLayout
+) -> list[tuple[Any, ...]]:
+    """Decide from the last decision back to the first, whose answers are returned; cards not seen yet are summed over.
 
-
-def _backward(nets: Any, apart: Any, groups: list[Any], paths: tuple[Path, ...], layout: CardLayout) -> int:
-    """Decide from the last decision back to the first; what is known of a card not yet seen is its group."""
+    The first of the values decides, the others go along.
+    """
     levels = len(layout.open_places)
     reveals = [
         next((level for level in range(levels) if place in layout.open_places[level]), levels)
         for place in layout.hidden
     ]
 
-    def value(level: int, so_far: tuple[int, ...]) -> Any:
-        worth = None
+    def answers(level: int, so_far: tuple[int, ...]) -> list[tuple[Any, ...]]:
+        worths = []
         here_on = [path.answers for path in paths if path.answers[:level] == so_far and len(path.answers) > level]
-        for number in sorted({answers[level] for answers in here_on}):
-            answers = (*so_far, number)
-            ends = [index for index, path in enumerate(paths) if path.answers == answers]
-            here = nets[ends[0]] * apart if ends else value(level + 1, answers)
+        for number in sorted({path[level] for path in here_on}):
+            course = (*so_far, number)
+            ends = [index for index, path in enumerate(paths) if path.answers == course]
+            here = tuple(value[ends[0]] for value in values) if ends else _best(answers(level + 1, course))
             for axis, reveal in enumerate(reveals):
-                if reveal > level and (ends or reveal == level + 1):
-                    here = _grouped(here, axis, groups[axis])
-            worth = here if worth is None else numpy.maximum(worth, here)
-        return worth
+                if axis not in seen and reveal > level and (ends or reveal == level + 1):
+                    here = tuple(value.sum(axis=axis, keepdims=True) for value in here)
+            worths.append(here)
+        return worths
 
-    return int(value(0, ()).sum())
-
-
-def _nothing(_axis: int, _card: int) -> int:
-    return 0
-
-
-def _in_part(part: tuple[int, ...], axis: int, card: int) -> int:
-    """Return whether the first card to come is of these ranks; a joker goes with the deuces."""
-    return int(axis == 0 and (0 if card >= _JOKER_FACE else card >> 2) in part)
+    return answers(0, ())

@@ -141,13 +141,20 @@ def design(
     hit: Annotated[float | None, typer.Option(metavar="PERCENT", help="The lowest hit frequency.")] = None,
     top: Annotated[int | None, typer.Option(metavar="N", help="The most that the best row may pay.")] = None,
     paytable: Tables = None,
-    limit: Annotated[int, typer.Option(metavar="N", help="Print so many tables of the frontier.")] = 12,
+    slot: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Which table is searched; the wager's first if left out.")
+    ] = None,
+    limit: Annotated[int, typer.Option(metavar="N", help="Print so many tables, spread over the frontier.")] = 12,
     re_solve: Annotated[bool, typer.Option("--re-solve", help="Play each table as is best for it.")] = False,
     no_cache: NoCache = False,
     as_json: AsJson = False,
 ) -> None:
-    """Search for pay tables in whole numbers by house edge, hit frequency and top prize: the frontier of deviation."""
-    options = room.DesignOptions(edge or [2.0, 5.0], hit, top, paytable or [], limit, re_solve, no_cache)
+    """Search for pay tables in whole numbers by house edge, hit frequency and top prize: the frontier of deviation.
+
+    One table of the wager varies, the others stay. A table is on the frontier if no other that fits has both an edge
+    and a deviation that are as low.
+    """
+    options = room.DesignOptions(edge or [2.0, 5.0], hit, top, paytable or [], slot, limit, re_solve, no_cache)
     raise typer.Exit(room.show_design(game, wager, options, as_json=as_json))
 
 

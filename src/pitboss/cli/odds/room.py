@@ -85,6 +85,7 @@ class DesignOptions:
     hit: float | None
     top: int | None
     paytables: Sequence[str]
+    slot: str | None
     limit: int
     re_solve: bool
     fresh: bool
@@ -98,7 +99,8 @@ def show_design(game_name: str, wager_name: str, options: DesignOptions, *, as_j
     try:
         terms, _ = stated_terms(game, tables)
         wish = Wish.of(options.edge, hit=options.hit, top=options.top)
-        search = design(game, wager, terms, wish, re_solve=options.re_solve, store=store_of(fresh=options.fresh))
+        store = store_of(fresh=options.fresh)
+        search = design(game, wager, terms, wish, slot=options.slot, re_solve=options.re_solve, store=store)
     except ValueError as error:
         raise fail(str(error)) from None
     if as_json:
@@ -108,7 +110,7 @@ def show_design(game_name: str, wager_name: str, options: DesignOptions, *, as_j
     rate = f"{search.tried:,} tables in {search.seconds:.2f} s, {search.rate:,.0f} a second"
     console.print(f"  {rate}; {search.fitting:,} fit", soft_wrap=True)
     table = plain_table("  edge>", "std. deviation>", "hits>", *(f"{event}>" for event in search.events))
-    for row in search.frontier[: options.limit]:
+    for row in search.spread(options.limit):
         table.add_row(f"  {float(row.edge):.4%}", f"{row.deviation:.4f}", f"{float(row.hits):.4%}", *map(str, row.pays))
     console.print(table)
     return 0

@@ -53,6 +53,7 @@ MENU: tuple[tuple[str, tuple[Place, ...]], ...] = (
             Place("/floor/disputes", "Disputes", "disputes"),
             Place("/floor/displays", "Displays", "displays"),
             Place("/training", "Training", "training"),
+            Place("/odds", "Odds", "odds"),
         ),
     ),
     (
@@ -115,12 +116,12 @@ class Menu(NamedTuple):
 
 
 def links_for(allowed: Mapping[str, frozenset[str]], roles: frozenset[str], path: str) -> tuple[NavLink, ...]:
-    """Return the links for these roles on a page; `allowed` has by page who may see it."""
+    """Return the links for these roles on a page, for nobody none; `allowed` has by page who may see it."""
     may = [
         (group, place)
         for group, places in MENU
         for place in places
-        if allowed.get(place.path, frozenset()) & (roles | {ANYONE})
+        if roles and allowed.get(place.path, frozenset()) & (roles | {ANYONE})
     ]
     under = [place.path for _, place in may if path == place.path or path.startswith(f"{place.path}/")]
     here = max(under, key=len, default="")

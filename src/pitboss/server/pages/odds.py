@@ -44,8 +44,9 @@ AnyCaller = Annotated[Caller, allow(ANYONE)]
 def _figure(request: Request, job: Job, seconds: float = _SECONDS) -> Figure:
     """Return a figure, after waiting a moment for it: most are there in no time once the cards are counted."""
     worker: Worker = request.app.state.worker
+    caller: Caller = request.state.caller
     try:
-        return worker.wait(job, seconds)
+        return worker.wait(job, seconds, caller.name or caller.address or "somebody")
     except BusyError as error:
         return Figure("", "failed", words=str(error))
 
@@ -72,7 +73,7 @@ def games(request: Request, _caller: AnyCaller) -> Response:
 
 @router.get("/odds/{game}/vulnerability")
 def vulnerability(request: Request, game: str, _caller: Annotated[Caller, allow(*READERS)]) -> Response:
-    """Show where a game can be hurt, part by part; to those who protect it."""
+    """Show where a game can be hurt, part by part; to those who protect it (G-78)."""
     try:
         chosen = find_game(game)
     except ValueError as error:
@@ -118,6 +119,7 @@ def design(
     high: Annotated[float, Query(ge=-100, le=100)] = 5.0,
     hit: Annotated[str, Query(max_length=8)] = "",
     top: Annotated[str, Query(max_length=6)] = "",
+    slot: Annotated[str, Query(max_length=40)] = "",
 ) -> Response:
     """Search for pay tables, and draw edge against deviation."""
     wish = _wanted(request, game, wager)
@@ -126,10 +128,12 @@ def design(
         edge=[str(low), str(high)],
         hit=hit if hit.replace(".", "", 1).isdecimal() else None,
         top=int(top) if top.isdecimal() and int(top) else None,
+        slot=slot or None,
     )
     figure = _figure(request, job)
     view = design_view(figure.value, wish) if figure.status == "ready" else None
     context = {"wish": wish, "view": view, "figure": figure, "low": low, "high": high, "hit": hit, "top": top}
+    context["slot"] = slot
     return render(request, "odds/design.html", context)
 
 

@@ -16,6 +16,8 @@ async function show(changed) {
   if (fresh.hasAttribute("data-waits")) setTimeout(() => mine === turn && void show(changed), 1000);
 }
 
+// What is not ready is asked for again.
+if (document.querySelector("[data-working]")) setTimeout(() => location.reload(), 2000);
 if (form) {
   form.addEventListener("input", (event) => {
     const field = /** @type {HTMLInputElement} */ (event.target);

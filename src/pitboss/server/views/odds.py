@@ -351,7 +351,7 @@ class DesignView(NamedTuple):
 def design_view(content: Mapping[str, Any], wish: WhatIf) -> DesignView:
     """Lay out a search as a picture of edge against deviation, each dot a link to its table."""
     tables = content["frontier"]
-    slot = wish.slots[0]
+    slot = next(choice for choice in wish.slots if choice.name == content["slot"])
     places = {row.event: row.name for row in slot.rows}
     edges = [Fraction(table["house_edge"]) for table in tables]
     deviations = [Fraction(table["std_dev"]) for table in tables]

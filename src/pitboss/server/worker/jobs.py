@@ -65,6 +65,11 @@ class Job(ABC):
         return False
 
     @property
+    def lane(self) -> str:
+        """The process that runs it: jobs of one lane wait for each other, and for no others."""
+        return "slow" if self.is_slow else "quick"
+
+    @property
     def needs_worker(self) -> bool:
         """True if it runs in the worker's own process, however short the journal is."""
         return False

@@ -14,10 +14,12 @@ from pitboss.cards import CardError, parse_cards
 from pitboss.games import find_game
 from pitboss.server.worker.jobs import SlowJob, as_base64
 
+_DOTS_MAX = 60
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WhatIfJob(SlowJob):
-    """The exact odds of a wager under tables as somebody wants them, play solved again."""
+class TablesJob(SlowJob):
+    """A figure of a wager under tables as somebody wants them."""
 
     game: str
     wager: str
@@ -34,6 +36,17 @@ class WhatIfJob(SlowJob):
         except ValueError as error:
             raise RefusedError(str(error).split("; ")) from None
 
+
+class WhatIfJob(TablesJob):
+    """The exact odds of a wager, play solved again."""
+
+    __slots__ = ()
+
+    @property
+    def lane(self) -> str:
+        """One of its own: somebody types, and waits."""
+        return "odds"
+
     def run(self) -> dict[str, Any]:
         """Price the wager; counts are stored and held, results of tables that nobody printed are not."""
         # Pricing brings numba, which only the worker's own process loads.
@@ -45,7 +58,7 @@ class WhatIfJob(SlowJob):
         return solve(game, game.by_name[self.wager], terms, store=store, open_events=open_events).as_json()
 
 
-class StrategyJob(WhatIfJob):
+class StrategyJob(TablesJob):
     """A few lines to play by under these tables, with their cost."""
 
     __slots__ = ()
@@ -91,7 +104,7 @@ class HandJob(WhatIfJob):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WhatIfSheetJob(WhatIfJob):
+class WhatIfSheetJob(TablesJob):
     """The PAR sheet of a wager under these tables."""
 
     meters: list[int] = field(default_factory=list)
@@ -108,12 +121,13 @@ class WhatIfSheetJob(WhatIfJob):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DesignJob(WhatIfJob):
+class DesignJob(TablesJob):
     """Tables like one, searched by wishes."""
 
     edge: list[str]
     hit: str | None = None
     top: int | None = None
+    slot: str | None = None
     re_solve: bool = False
 
     def run(self) -> dict[str, Any]:
@@ -125,11 +139,11 @@ class DesignJob(WhatIfJob):
             hit = None if self.hit is None else float(self.hit)
             wish = Wish.of([float(bound) for bound in self.edge], hit=hit, top=self.top)
             terms, _ = self.terms()
-            store = odds.default_store()
-            search = design(game, game.by_name[self.wager], terms, wish, re_solve=self.re_solve, store=store)
+            how: dict[str, Any] = {"slot": self.slot, "re_solve": self.re_solve, "store": odds.default_store()}
+            search = design(game, game.by_name[self.wager], terms, wish, **how)
         except ValueError as error:
             raise RefusedError([str(error)]) from None
-        return search.as_json()
+        return search.as_json(_DOTS_MAX)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

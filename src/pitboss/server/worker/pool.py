@@ -1,7 +1,7 @@
-"""The worker: two processes beside the server for jobs that take long, and a cache of the figures they have computed.
+"""The worker: processes beside the server for jobs that take long, and a cache of the figures they have computed.
 
 A figure that is not ready states that it is being computed; the stream publishes it when it is. What takes minutes has
-a process of its own, so that nothing that takes a second waits behind it.
+a process of its own, so that nothing that takes a second waits behind it; so has what people type into the odds room.
 """
 
 import multiprocessing
@@ -31,6 +31,8 @@ _BYTES_MAX = 64_000_000
 """So much is cached; a report may have some hundred thousand bytes."""
 _WAITING_MAX = 20
 _OVERHEAD = 50
+_OF_ONE, _OF_STRANGERS = 4, 12
+"""So many figures are computed at once for one named caller, and for all of them: the room's own work has the rest."""
 _AT_EASE = 3
 """With so many figures being computed, nothing is added that nobody waits for."""
 
@@ -80,8 +82,10 @@ class Worker:
         """Called, in a thread of the pool, when a figure is ready."""
         self._lock = threading.Lock()
         self._changed = threading.Condition(self._lock)
-        self._pools: dict[bool, ProcessPoolExecutor] = {}
-        """By whether the jobs they run are slow."""
+        self._pools: dict[str, ProcessPoolExecutor] = {}
+        """By the lane of the jobs they run."""
+        self._callers: dict[str, str] = {}
+        """For whom figures are being computed, where that is counted."""
         self._figures: OrderedDict[str, Figure] = OrderedDict()
         self._sizes: dict[str, int] = {}
         self._is_closed = False
@@ -95,8 +99,11 @@ class Worker:
         """Return a figure that was requested."""
         return self._figures.get(key)
 
-    def ask(self, job: Job) -> Figure:
-        """Return the figure of a job, or have it computed; one that failed is tried again."""
+    def ask(self, job: Job, caller: str = "") -> Figure:
+        """Return the figure of a job, or have it computed; one that failed is tried again.
+
+        Where a caller is named, only so many are computed for them at once, and for all who are named together.
+        """
         key = job.key
         with self._lock:
             cached = self._figures.get(key)
@@ -106,9 +113,15 @@ class Worker:
             waiting = sum(figure.status == "computing" for figure in self._figures.values())
             if self._is_closed or waiting >= _WAITING_MAX:
                 raise BusyError("the worker is busy: ask again later")
+            if caller:
+                callers = list(self._callers.values())
+                if callers.count(caller) >= _OF_ONE or len(callers) >= _OF_STRANGERS:
+                    raise BusyError("several figures are being computed already: ask again in a moment")
+            future = self._submit(job)
+            if caller:
+                self._callers[key] = caller
             figure = self._figures[key] = Figure(key, "computing")
             self._forget()
-            future = self._submit(job)
         future.add_done_callback(lambda result: self._finish(key, result))
         return figure
 
@@ -124,9 +137,9 @@ class Worker:
         except BusyError:
             return Figure("", "computing")
 
-    def wait(self, job: Job, seconds: float) -> Figure:
+    def wait(self, job: Job, seconds: float, caller: str = "") -> Figure:
         """Return a figure as `ask` does, after waiting for it so long at most."""
-        figure = self.ask(job)
+        figure = self.ask(job, caller)
         with self._changed:
             self._changed.wait_for(lambda: self._figures.get(figure.key, figure).status != "computing", seconds)
             return self._figures.get(figure.key, figure)
@@ -170,23 +183,22 @@ class Worker:
         """Start the process of quick jobs before somebody waits for one."""
         with self._lock:
             if not self._is_closed:
-                self._pool(slow=False).submit(WarmUpJob().run)
+                self._pool(WarmUpJob().lane).submit(WarmUpJob().run)
 
-    def _pool(self, *, slow: bool) -> ProcessPoolExecutor:
-        if slow not in self._pools:
-            self._pools[slow] = ProcessPoolExecutor(
+    def _pool(self, lane: str) -> ProcessPoolExecutor:
+        if lane not in self._pools:
+            self._pools[lane] = ProcessPoolExecutor(
                 1, mp_context=multiprocessing.get_context("spawn"), initializer=ignore_interrupts
             )
-        return self._pools[slow]
+        return self._pools[lane]
 
     def _submit(self, job: Job) -> Future[dict[str, Any]]:
-        slow = job.is_slow
         for _ in range(2):
             try:
-                return self._pool(slow=slow).submit(job.run)
+                return self._pool(job.lane).submit(job.run)
             except BrokenProcessPool:
                 # The process was killed since: another one takes its place.
-                del self._pools[slow]
+                del self._pools[job.lane]
         raise BusyError("the worker does not start")
 
     def _finish(self, key: str, result: Future[dict[str, Any]]) -> None:
@@ -199,6 +211,7 @@ class Worker:
             words = "; ".join(error.problems) if isinstance(error, RefusedError) else str(error)
             figure = Figure(key, "failed", words=words or type(error).__name__)
         with self._lock:
+            self._callers.pop(key, None)
             self._figures[key] = figure
             self._sizes[key] = size_of(figure.value) + len(figure.words)
             self._forget(newest=key)
