@@ -50,6 +50,7 @@ OUTSIDE = {
     "paper": {"typst", "matplotlib"},
     "books": {"cryptography", "sqlalchemy"},
     "room": {"argon2"},
+    "learn": {"fsrs"},
     "server": {
         "babel",
         "fastapi",
