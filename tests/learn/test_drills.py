@@ -82,7 +82,7 @@ def test_answers_are_typed_in_words_numbers_or_cards() -> None:
     cards = replace(PLAY, key="high", options=(parse_cards(["Qs", "6d"]), parse_cards(["6d", "4c"])))
     assert read_answer(cards, "4c, 6D") == parse_cards(["6d", "4c"])
     for asked, text in ((PLAY, ""), (PLAY, "hit"), (raised, "raise"), (cards, "Qs"), (cards, "zz")):
-        with pytest.raises(ValueError, match="."):
+        with pytest.raises(ValueError, match=r"\w"):
             read_answer(asked, text)
 
 
@@ -129,7 +129,7 @@ class Beginner:
         return own.optimal - own.ev
 
 
-@pytest.mark.parametrize(("game", "exercises"), [(QUICK, 60), *(pytest.param(game, 300, marks=pytest.mark.slow) for game in GAMES)])  # fmt: skip
+@pytest.mark.parametrize(("game", "exercises"), [(QUICK, 40), *(pytest.param(game, 300, marks=pytest.mark.slow) for game in GAMES)])  # fmt: skip
 def test_a_beginner_who_follows_the_drills_ends_within_a_twentieth_of_a_percent(game: Game, exercises: int) -> None:
     beginner = Beginner(game)
     done = beginner.follow(exercises)

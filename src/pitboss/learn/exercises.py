@@ -28,6 +28,8 @@ _RANKS = 13
 _ON_TOP = 3
 """Every so many rounds the cards of a kind are just on top."""
 _OPTIONS = 4
+_CASE_ROUNDS = 6
+"""An odd case that does not come up in so many rounds of each kind hardly can: five wild cards are there once."""
 
 
 Case: TypeAlias = Literal["alone", "one person", "players", "void", "foul"]
@@ -225,7 +227,7 @@ def make_catalogue(configuration: Configuration, rounds: int = 40) -> Catalogue:
     cases, catalogue = case_marks(configuration), dict[str, Recipe]()
     cases["alone"] = cases.get("alone", set()) | row_marks(configuration)
     for case, wanted in cases.items():
-        for number in range(1, rounds + 1):
+        for number in range(1, (rounds if case == "alone" else min(rounds, _CASE_ROUNDS)) + 1):
             for top in range(len(tops(configuration.terms.deck.joker))):
                 recipe = Recipe(top, number, case)
                 played = exercise_round(configuration, recipe)
