@@ -179,6 +179,7 @@ def _show(
         "coach": linked.coach,
         "modes": _MODES,
         "is_counting": coach.is_counting,
+        "has_no_figure": bool(values) and None in values,
         "verdicts": [verdict_view(taken, word) for taken, word in graded if word is not None],
         "seats_max": min(SEATS_MAX, linked.configuration.seats),
         "problems": problems,
