@@ -52,6 +52,7 @@ OUTSIDE = {
     "books": {"cryptography", "sqlalchemy"},
     "room": {"argon2"},
     "gym": {"gymnasium", "numpy"},
+    "learn": {"fsrs"},
     "server": {
         "babel",
         "fastapi",

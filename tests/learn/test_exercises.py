@@ -12,23 +12,27 @@ import pytest
 from pitboss.games import all_games, find_game
 from pitboss.learn.exercises import (
     Catalogue,
+    Exercise,
+    Kind,
     Recipe,
+    case_marks,
     chips_of,
     exercise_round,
     lines_of,
     make_catalogue,
     make_exercise,
     mark_exercise,
-    marks_of,
+    round_marks,
     row_marks,
 )
 from pitboss.learn.training import TrainingRun, by_mark, marked_again
 from pitboss.rules import Game
-from pitboss.table import Configuration, Round, default_configuration
+from pitboss.rules.wagers import pay_array
+from pitboss.table import Configuration, Round, VoidReason, default_configuration
 
 DAY = datetime.date(2026, 11, 18)
 GAMES = all_games()
-QUICK = "super-three-card"
+QUICK = "three-card-prime"
 
 
 @cache
@@ -46,18 +50,74 @@ def run_of(kind: str, **fields: Any) -> TrainingRun:
     return TrainingRun(table="1", configuration=table(QUICK), kind=kind, seed="abc", catalogue=marks, **fields)
 
 
+def movers(configuration: Configuration) -> set[str]:
+    """Every clause by which a wager of a table can move a chip: the settlement of every facts code there is."""
+    game = find_game(configuration.game)
+    outcomes = {name: pay_array(game.by_name[name], configuration.terms).outcomes for name in configuration.offered}
+    marks = {f"{name}: {why.clause.id}" for name, every in outcomes.items() for each in every for why in each.reasons}
+    envy = {name: rule for name in configuration.offered if (rule := game.by_name[name].envy) is not None}
+    return marks | {f"{name}: {rule.clause.id}" for name, rule in envy.items()}
+
+
 @pytest.mark.parametrize("game", [pytest.param(game, marks=() if game.name == QUICK else pytest.mark.slow) for game in GAMES], ids=lambda game: game.name)  # fmt: skip
-def test_every_row_of_every_pay_table_and_every_clause_met_has_an_exercise(game: Game) -> None:
-    """Every row of the room's tables is met by cards; and every clause that any of these rounds settles by."""
-    rows, found = row_marks(table(game.name)), catalogue(game.name)
-    assert rows
-    assert rows <= set(found), sorted(rows - set(found))
-    clauses = {mark for mark in found if ": row " not in mark}
-    assert {mark.partition(":")[0] for mark in clauses} == set(table(game.name).offered)
-    for mark, recipe in list(found.items())[:12]:
-        played = exercise_round(table(game.name), recipe)
+def test_every_row_every_clause_that_moves_a_chip_and_every_odd_case_has_an_exercise(game: Game) -> None:
+    """Rows by the pay tables, clauses by the settlement of all facts, odd cases by the table: each is met by cards."""
+    configuration, entries = table(game.name), catalogue(game.name)
+    rows, clauses, cases = row_marks(configuration), movers(configuration), case_marks(configuration)
+    assert rows <= set(entries), sorted(rows - set(entries))
+    assert clauses <= set(entries), sorted(clauses - set(entries))
+    odd = set().union(*cases.values()) - set(entries)
+    # Five wild cards win the whole meter, and there are five: nobody shares it.
+    assert odd == ({"Shared percentage"} if game.name == "deuces-wild" else set())
+    assert len(cases["void"]) == len(VoidReason)
+    assert ("foul" in cases) == (game.name == "three-card-double-play")
+    for mark, recipe in list(entries.items())[:12]:
+        played = exercise_round(configuration, recipe)
         assert played is not None
-        assert any(mark in marks_of(line) for _, line in lines_of(played)), mark
+        assert mark in round_marks(played, recipe.case), mark
+
+
+def exercise_of(name: str, mark: str, kind: Kind = "pay") -> Exercise:
+    return make_exercise(table(name), [(mark, catalogue(name)[mark])], kind, "seed", 1)
+
+
+def test_a_void_round_hands_everything_back_and_its_procedure_says_so() -> None:
+    exercise = exercise_of(QUICK, "Void: exposed card")
+    assert exercise.note == "The floor voids the round: exposed card."
+    assert {chip.action for chip in chips_of(exercise.played)} == {"push"}
+    asked = exercise_of(QUICK, "Void: exposed card", "procedure")
+    words, ruling = asked.next_step
+    assert words == "Round void (exposed card): every wager is returned"
+    assert words in asked.options
+    assert mark_exercise(asked, {"next": words})[0].is_right
+    assert ruling == "G-11"
+
+
+def test_one_person_has_two_seats_and_a_percentage_is_shared_by_two_players() -> None:
+    both = exercise_of(QUICK, "One person on two seats").played.state.all_seats
+    assert [seat.person for seat in both] == ["A", "A"]
+    shared = exercise_of(QUICK, "Shared percentage").played
+    assert any("shared by seats 1, 2" in why.words for _, line in lines_of(shared) for why in line.reasons)
+
+
+def test_an_envy_prize_is_handed_back_with_the_first_chip_of_its_wager() -> None:
+    four = table("four-card-prime")
+    rounds = (exercise_round(four, Recipe(top, number, "players")) for number in (1, 2) for top in range(20))
+    played = next(each for each in rounds if each is not None and any(line.envy_cents for _, line in lines_of(each)))
+    assert {seat.person for seat in played.state.all_seats} == {None}
+    chips = {(seat, line.wager): 0 for seat, line in lines_of(played)}
+    for chip in chips_of(played):
+        chips[chip.seat, chip.wager] += chip.paid_cents
+    assert chips == {(seat, line.wager): line.paid_cents for seat, line in lines_of(played)}
+
+
+def test_a_foul_hand_lies_the_wrong_way_round_and_is_settled_turned() -> None:
+    exercise = make_exercise(table("three-card-double-play"), [("Foul hand", Recipe(0, 1, "foul"))], "pay", "seed", 1)
+    [seat] = exercise.played.state.all_seats
+    laid = exercise.decided(seat)["high"]
+    assert set(laid) | set(seat.decisions["high"]) == set(seat.cards)
+    [first, *_] = mark_exercise(exercise, {})
+    assert first.because[0][1] == "TDP-7"
 
 
 def test_a_round_of_an_exercise_replays_to_the_same_bytes_by_checked_operations() -> None:
@@ -74,7 +134,7 @@ def test_take_and_pay_is_marked_by_the_settlement_with_the_clause_and_what_a_mis
     wrong = mark_exercise(exercise, {**right, name: right[name] + 300})
     assert [answer.name for answer in wrong if not answer.is_right] == [name]
     assert wrong[0].cost_cents == 300
-    assert wrong[0].because[0][1].startswith("STC")
+    assert wrong[0].because[0][1].startswith("TCP")
     assert not any(answer.is_right for answer in mark_exercise(exercise, {}))
 
 

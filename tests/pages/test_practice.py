@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -13,8 +14,11 @@ from playwright.sync_api import Browser, Page, expect
 
 from pitboss.books import ROOM
 from pitboss.games import all_games
+from pitboss.learn.coach import Asked
+from pitboss.learn.drills import DrillQuestion
 from pitboss.room.settings import SetRoom, SettingsDraft
 from pitboss.server.app import create_app
+from pitboss.server.pages import practice
 from tests.pages.room import CardRoom, card_room
 from tests.pages.serving import serving
 
@@ -129,6 +133,49 @@ def test_the_front_page_leads_to_practice_and_a_room_switches_it_off(tmp_path: p
         assert off.settings(calendar.history[-1][1]).practice is False
         shown = SetRoom(settings=off, since=datetime.date.max).describe(opened.room.state).changes
         assert [(change.before, change.after) for change in shown] == [("open", "off")]
+
+
+HAND = Asked(
+    wagers=("ante-play",), player=("Qs", "6d", "3c"), public=(), decided=(), key="play", words="Play or fold?", options=(True, False)
+)  # fmt: skip
+
+
+def test_a_drill_marks_answers_right_and_wrong_and_says_when_a_missed_hand_comes_back(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = DrillQuestion(HAND, (Fraction(-101, 100), Fraction(-1)))
+    monkeypatch.setattr(practice._Coach, "drilled", lambda _coach, _drill: question)
+    client.cookies.clear()
+    address = f"/practice/{GAMES[0]}/drill"
+    page = client.get(address).text
+
+    def send(**fields: str) -> str:
+        hidden = dict(re.findall(r'type="hidden" name="(step|key)" value="(\w+)"', page))
+        return client.post(f"{address}/do", data={**hidden, **fields}).text
+
+    assert "Only:" not in page, "one decision alone is no kind"
+    page = send(answer="Play")
+    assert "Best was Fold." in page
+    assert "1.00% of the base wager" in page
+    assert "This hand comes back after 3 others." in page
+    assert client.post(f"{address}/do", data={"step": "2", "answer": "Fold"}).text.count("Best was Fold.") == 1
+    for number in range(2, 5):
+        page = send()
+        assert "This hand is back" not in page
+        page = send(answer="Fold")
+        assert f"{number - 1} of {number}" in page
+    page = send()
+    assert "This hand is back: you missed it 4 exercises ago." in page
+    page = send(is_typed="yes")
+    assert 'name="answer" autocomplete' in page
+    refused = client.post(
+        f"{address}/do", data={"step": re.findall(r'name="step" value="(\d+)"', page)[0], "answer": "x"}
+    )
+    assert refused.status_code == 409
+    assert "is no answer here: type Play or Fold" in refused.text
+    page = send(answer="f")
+    assert "This hand comes back after 10 others." in page
+    assert 'value="pair" aria-pressed="true"' in send(focus="pair")
 
 
 def decide(page: Page) -> None:

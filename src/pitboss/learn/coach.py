@@ -90,6 +90,20 @@ def _same(first: Any, second: Any) -> bool:
     return bool(first == second)
 
 
+def answer_label(key: str, words: str, option: Any) -> str:
+    """Return an answer to a question in words, as on its button: Play, Fold, Raise 2x."""
+    name = key.replace("-", " ").capitalize()
+    declined = next((word for word in ("Surrender", "Fold") if word.lower() in words), f"No {name.lower()}")
+    match option:
+        case True:
+            return name
+        case False | 0:
+            return declined
+        case tuple():
+            return " ".join(map(card_text, option))
+    return f"{name} {option}x"
+
+
 def asked_of(played: Round) -> Asked | None:
     """Return the question that is open in a round, as its seat sees it."""
     turn = played.question()

@@ -1,43 +1,47 @@
 """Exercises of dealers, made from a table's own configuration: take and pay, spot the mistake, what comes next.
 
 Rounds are dealt from shoes in which a few cards of a kind lie on top, so that what hardly ever happens at a table
-happens here. Each row of a pay table and each clause that moves a chip is a mark; a catalogue has a round for each.
+happens here. Each row of a pay table and each clause that moves a chip is a mark; a catalogue has a round for each,
+and for every odd case: one person on two seats, a shared percentage, Envy, odd chips, a foul hand, a void round.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import count
+from itertools import repeat
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from pitboss.cards import JOKER, SUITS, Card
 from pitboss.games import find_game
+from pitboss.papers.training import draws_of, odd_stakes, play_out
 from pitboss.randomness.live import LiveDealing, MemoryLock
-from pitboss.rules import Game, SettledLine, Stage
-from pitboss.table import Configuration, Deal, Decide, OperationRefusedError, Phase, PlaceWagers, Reveal, Round, Settle
-from pitboss.table.checks import OPTIONS_MAX
+from pitboss.rules import SettledLine
+from pitboss.rules.pays import OfMeter, Posted, ToOne
+from pitboss.rules.stages import Seat, Turn
+from pitboss.table import Configuration, Deal, OperationRefusedError, PlaceWagers, Round, Void, VoidReason
 
 Kind: TypeAlias = Literal["pay", "mistake", "procedure"]
 KINDS: dict[Kind, str] = {"pay": "Take and pay", "mistake": "Spot the mistake", "procedure": "What comes next"}
 _RANKS = 13
-_STAKE_STEPS = 6
-_OTHER_SEAT, _ON_TOP = 5, 3
-"""Every so many rounds there is a second seat, one person's with the first; and the cards of a kind are just on top."""
+_ON_TOP = 3
+"""Every so many rounds the cards of a kind are just on top."""
 _OPTIONS = 4
+_CASE_ROUNDS = 6
+"""An odd case that does not come up in so many rounds of each kind hardly can: five wild cards are there once."""
+
+
+Case: TypeAlias = Literal["alone", "one person", "players", "void", "foul"]
+"""Who plays and what goes wrong: a seat, one person on two, two players, a void round, a hand set foul."""
 
 
 class Recipe(NamedTuple):
-    """How a round is made again: which cards lie on top, and its number."""
+    """How a round is made again: which cards lie on top, its number, and its case."""
 
     top: int
     number: int
-
-
-def _draws(key: bytes, recipe: Recipe) -> Iterator[int]:
-    """Numbers that stand for stakes and decisions: none of them deals a card, and none has to be even."""
-    for place in count():
-        yield int.from_bytes(hashlib.sha256(key + f"{recipe.top} {recipe.number} {place}".encode()).digest()[:4])
+    case: Case = "alone"
 
 
 def exercise_key(configuration: Configuration) -> bytes:
@@ -71,22 +75,6 @@ def tops(has_joker: bool) -> tuple[frozenset[Card], ...]:
     return tuple(sets)
 
 
-def _stakes(configuration: Configuration, game: Game, recipe: Recipe, draws: Iterator[int]) -> dict[str, int]:
-    """The main wager and up to three others in turn, at stakes that are no round multiple of the least."""
-    others = [name for name in configuration.offered if name != game.main.name]
-    turn = recipe.number % max(len(others), 1)
-    most, jackpots = game.approval.jackpots_max_on(configuration.on), 0
-    stakes: dict[str, int] = {}
-    for name in (game.main.name, *others[turn:], *others[:turn]):
-        if len(stakes) == OPTIONS_MAX or (name in configuration.jackpots and jackpots == most):
-            continue
-        jackpots += name in configuration.jackpots
-        least, largest = configuration.limits(name)
-        steps = min((largest - least) // configuration.smallest_chip_cents, _STAKE_STEPS - 1)
-        stakes[name] = least + configuration.smallest_chip_cents * (next(draws) % (steps + 1))
-    return stakes
-
-
 @lru_cache(maxsize=64)
 def _shoe(configuration: Configuration, number: int) -> tuple[Card, ...]:
     """Return a shoe, through the door of all shoes (R-06)."""
@@ -100,49 +88,54 @@ def _arranged(configuration: Configuration, recipe: Recipe, seats: Mapping[int, 
     cards = (*(card for card in shoe if card in top), *(card for card in shoe if card not in top))
     if recipe.number % _ON_TOP == 0 or len(set(shoe)) < len(shoe):
         return cards
-    state = _played_out(_placed(configuration, shoe, seats), iter(lambda: 0, 1)).state
+    state = play_out(_placed(configuration, shoe, seats, recipe), repeat(0)).state
     hands = [state.seats[1].seat.cards, state.board.seat.cards]
     first = [shoe.index(card) for hand in hands[:: 1 if recipe.number % _ON_TOP == 1 else -1] for card in hand]
     order = [*first, *(place for place in range(len(shoe)) if place not in first)]
-    return tuple(card for _, card in sorted(zip(order, cards, strict=True)))
+    arranged = [card for _, card in sorted(zip(order, cards, strict=True))]
+    if recipe.case == "players" and recipe.number % 2:
+        own, other = ([shoe.index(card) for card in state.seats[seat].seat.cards] for seat in (1, 2))
+        for mine, theirs in zip(own, other, strict=False):
+            # The other player has the same hand in the next suit, so that both win the same prize.
+            card = arranged[mine]
+            place = arranged.index(card if card == JOKER else card & ~3 | (card + 1) & 3)
+            if place not in own:
+                arranged[place], arranged[theirs] = arranged[theirs], arranged[place]
+    return tuple(arranged)
 
 
-def _placed(configuration: Configuration, shoe: tuple[Card, ...], seats: Mapping[int, Mapping[str, int]]) -> Round:
-    """Put the wagers down; two seats with few wagers are one person's."""
+def _placed(
+    configuration: Configuration, shoe: tuple[Card, ...], seats: Mapping[int, Mapping[str, int]], recipe: Recipe
+) -> Round:
+    """Put the wagers down."""
     played = Round(configuration=configuration, shoe=shoe, meters=configuration.meters)
-    person = "A" if len(seats) > 1 and sum(map(len, seats.values())) <= OPTIONS_MAX else None
     for seat, stakes in seats.items():
-        played = played.apply(PlaceWagers(seat, tuple(stakes.items()), person))
+        played = played.apply(PlaceWagers(seat, tuple(stakes.items()), "A" if recipe.case == "one person" else None))
     return played
 
 
 @lru_cache(maxsize=256)
 def exercise_round(configuration: Configuration, recipe: Recipe) -> Round | None:
     """Deal and play a round from its recipe; nothing where its wagers may not stand together."""
-    game = find_game(configuration.game)
-    draws = _draws(exercise_key(configuration), recipe)
-    stakes = _stakes(configuration, game, recipe, draws)
-    seats = {1: stakes}
-    if recipe.number % _OTHER_SEAT == 0 and configuration.seats > 1:
-        seats = {1: dict(list(stakes.items())[:2]), 2: dict(list(stakes.items())[:2])}
+    case = "" if recipe.case == "alone" else f" {recipe.case}"
+    draws = draws_of(exercise_key(configuration), f"{recipe.top} {recipe.number}{case}")
+    seats = {1: odd_stakes(configuration, draws, recipe.number)}
+    if recipe.case == "players":
+        seats[2] = odd_stakes(configuration, draws, recipe.number)
+    elif recipe.case == "one person":
+        few = dict(list(seats[1].items())[:2])
+        seats = {1: few, 2: few}
     try:
-        placed = _placed(configuration, _arranged(configuration, recipe, seats), seats)
+        placed = _placed(configuration, _arranged(configuration, recipe, seats), seats, recipe)
     except OperationRefusedError:
         return None
-    return _played_out(placed, draws)
-
-
-def _played_out(played: Round, draws: Iterator[int]) -> Round:
-    while played.phase is not Phase.FINISHED:
-        turn = played.question()
-        if turn is None:
-            played = played.apply(next(step for step in (Deal(), Reveal(), Settle()) if played.can(step)))
-            continue
-        options = turn[1].options()
-        draw = next(draws) % (2 * len(options))
-        # A hand that is played shows more than one that is folded.
-        played = played.apply(Decide(turn[0], turn[1].key, options[draw if draw < len(options) else 0]))
-    return played
+    if recipe.case == "void":
+        reasons = tuple(VoidReason)
+        return play_out(placed, draws, steps=1 + recipe.top % 3, first=2).apply(
+            Void(reasons[recipe.number % len(reasons)])
+        )
+    # A hand that is played shows more than one that is folded.
+    return play_out(placed, draws, first=2)
 
 
 def lines_of(played: Round) -> tuple[tuple[int, SettledLine], ...]:
@@ -156,6 +149,58 @@ def marks_of(line: SettledLine) -> set[str]:
     """Return what a settled wager shows: the row of its pay table, and every clause that moves its chips."""
     marks = {f"{line.wager}: {reason.clause.id}" for reason in line.reasons}
     return marks | ({f"{line.wager}: row {line.event}"} if line.event else set())
+
+
+def round_marks(played: Round, case: Case) -> set[str]:
+    """Return what a round shows: the marks of its wagers, and which odd case it is."""
+    lines, tables = lines_of(played), played.configuration.terms.tables
+    voids = [operation.reason for operation in played.operations if isinstance(operation, Void)]
+    if voids:
+        return {f"{_VOID}{reason.value}" for reason in voids}
+    marks = set[str]().union(*(marks_of(line) for _, line in lines))
+    if any(chip.paid_cents % played.configuration.smallest_chip_cents for _, line in lines for chip in line.chips):
+        marks.add(_ODD_CHIPS)
+    marks |= {f"{line.wager}: {_ENVY}" for _, line in lines if line.envy_cents}
+    hits = Counter((line.wager, line.event) for _, line in lines if line.event and line.wager in tables)
+    for (wager, event), winners in hits.items():
+        row = tables[wager].row(event)
+        if winners > 1 and row is not None and isinstance(row.pay, OfMeter) and not isinstance(row.pay, Posted):
+            marks.add(_SHARED)
+    return marks | {mark for name, mark in (("one person", _ONE_PERSON), ("foul", _FOUL)) if name == case}
+
+
+_ODD_CHIPS, _ENVY, _SHARED, _VOID = "Odd chips", "Envy", "Shared percentage", "Void: "
+_ONE_PERSON, _FOUL = "One person on two seats", "Foul hand"
+
+
+def case_marks(configuration: Configuration) -> dict[Case, set[str]]:
+    """Return the odd cases that a table can have, from the definition."""
+    game, tables, chip = find_game(configuration.game), configuration.terms.tables, configuration.smallest_chip_cents
+    offered = [game.by_name[name] for name in configuration.offered]
+    pays = [row.pay for wager in offered for slot in wager.slots for row in tables[slot.name].rows]
+    cases: dict[Case, set[str]] = {"void": {f"{_VOID}{reason.value}" for reason in VoidReason}}
+    if any(isinstance(pay, ToOne) and pay.times * chip % chip for pay in pays):
+        cases["alone"] = {_ODD_CHIPS}
+    if configuration.seats > 1:
+        cases["one person"] = {_ONE_PERSON}
+        cases["players"] = {f"{wager.name}: {_ENVY}" for wager in offered if wager.envy is not None}
+        if any(isinstance(pay, OfMeter) and not isinstance(pay, Posted) for pay in pays):
+            cases["players"].add(_SHARED)
+    if foul_turn(configuration) is not None:
+        cases["foul"] = {_FOUL}
+    return cases
+
+
+@lru_cache(maxsize=16)
+def foul_turn(configuration: Configuration) -> Turn | None:
+    """Return how a foul answer to the first question of the main wager is turned round, where there is such a thing."""
+    main = find_game(configuration.game).main.name
+    placed = Round(configuration=configuration, shoe=_shoe(configuration, 1), meters=configuration.meters).apply(
+        PlaceWagers(1, ((main, configuration.limits(main)[0]),))
+    )
+    while (turn := placed.question()) is None:
+        placed = placed.apply(Deal())
+    return turn[1].turn
 
 
 def row_marks(configuration: Configuration) -> set[str]:
@@ -177,18 +222,21 @@ Catalogue: TypeAlias = Mapping[str, Recipe]
 def make_catalogue(configuration: Configuration, rounds: int = 40) -> Catalogue:
     """Find a round for every mark that can be found, from so many rounds of each set of cards on top at most.
 
-    When every row has its round, the search ends.
+    When every row and every odd case has its round, the search ends.
     """
-    wanted, catalogue = row_marks(configuration), dict[str, Recipe]()
-    for number in range(1, rounds + 1):
-        for top in range(len(tops(configuration.terms.deck.joker))):
-            recipe = Recipe(top, number)
-            played = exercise_round(configuration, recipe)
-            for _, line in () if played is None else lines_of(played):
-                for mark in marks_of(line):
+    cases, catalogue = case_marks(configuration), dict[str, Recipe]()
+    cases["alone"] = cases.get("alone", set()) | row_marks(configuration)
+    for case, wanted in cases.items():
+        for number in range(1, (rounds if case == "alone" else min(rounds, _CASE_ROUNDS)) + 1):
+            for top in range(len(tops(configuration.terms.deck.joker))):
+                recipe = Recipe(top, number, case)
+                played = exercise_round(configuration, recipe)
+                for mark in () if played is None else round_marks(played, case):
                     catalogue.setdefault(mark, recipe)
-        if wanted <= set(catalogue):
-            break
+                if case != "alone" and wanted <= set(catalogue):
+                    break
+            if wanted <= set(catalogue):
+                break
     return catalogue
 
 
@@ -219,10 +267,14 @@ def chips_of(played: Round) -> tuple[ChipAsked, ...]:
     """Return every chip of a finished round, with what is handed back; an Envy prize counts to the first chip."""
     return tuple(
         ChipAsked(
-            seat=seat, wager=line.wager, part=chip.part, staked_cents=chip.staked_cents, paid_cents=chip.paid_cents
+            seat=seat,
+            wager=line.wager,
+            part=chip.part,
+            staked_cents=chip.staked_cents,
+            paid_cents=chip.paid_cents + (0 if place else line.envy_cents),
         )
         for seat, line in lines_of(played)
-        for chip in line.chips
+        for place, chip in enumerate(line.chips)
     )
 
 
@@ -236,9 +288,38 @@ class Exercise:
     kind: Kind
     mark: str
     played: Round
+    case: Case = "alone"
     wrong: tuple[str, int] | None = None
     stage: int = 0
     options: tuple[str, ...] = ()
+
+    @property
+    def note(self) -> str:
+        """What happened beside the cards: the round was voided; of a procedure, only by what."""
+        for operation in self.played.operations:
+            if isinstance(operation, Void):
+                words = operation.reason.value
+                return f"Now: {words}" if self.kind == "procedure" else f"The floor voids the round: {words}."
+        return ""
+
+    @property
+    def next_step(self) -> tuple[str, str]:
+        """What comes next, with its clause: the stage of the game, or that the round is void."""
+        if self.note:
+            why = lines_of(self.played)[0][1].reasons[0]
+            return why.words, why.ruling or why.clause.id
+        stage = self.played.game.stages[self.stage]
+        return stage.words, stage.clause.id
+
+    def decided(self, seat: Seat) -> dict[str, Any]:
+        """Return the decisions of a seat as the player laid them; a foul hand lies the wrong way round."""
+        turn = foul_turn(self.played.configuration) if self.case == "foul" else None
+        if turn is None:
+            return dict(seat.decisions)
+        return {
+            key: tuple(card for card in seat.cards if card not in value) if isinstance(value, tuple) else value
+            for key, value in seat.decisions.items()
+        }
 
 
 def make_exercise(
@@ -246,29 +327,31 @@ def make_exercise(
 ) -> Exercise:
     """Make the exercise of a seed and a number: the same ones give the same exercise."""
     place = int.from_bytes(hashlib.sha256(f"{kind} {seed} {number}".encode()).digest()[:6])
-    mark, recipe = catalogue[place % len(catalogue)]
+    voids = [entry for entry in catalogue if entry[1].case == "void"] if kind == "procedure" else []
+    chosen = voids if voids and place // 5 % _OPTIONS == 0 else catalogue
+    mark, recipe = chosen[place % len(chosen)]
     played = exercise_round(configuration, recipe)
     assert played is not None
+    made = Exercise(kind=kind, mark=mark, played=played, case=recipe.case)
     if kind == "mistake":
         chips = chips_of(played)
         chip = chips[place // 7 % len(chips)]
         wrong = chip.staked_cents if chip.paid_cents != chip.staked_cents else 0
         # Every fourth round is paid as it should be: nobody finds a mistake because there must be one.
         found = None if place // 3 % 4 == 0 else (chip.name, wrong)
-        return Exercise(kind=kind, mark=mark, played=played, wrong=found)
+        return replace(made, wrong=found)
     if kind == "procedure":
-        stages = played.game.stages
-        stage = 1 + place % (len(stages) - 1)
-        return Exercise(kind=kind, mark=mark, played=played, stage=stage, options=_next_steps(stages, stage, place))
-    return Exercise(kind=kind, mark=mark, played=played)
+        staged = replace(made, stage=1 + place % (len(played.game.stages) - 1))
+        return replace(staged, options=_next_steps(staged, place))
+    return made
 
 
-def _next_steps(stages: Sequence[Stage], stage: int, place: int) -> tuple[str, ...]:
-    """Return the words of a stage among those of others, in an order that says nothing."""
-    others = [other.words for other in stages if other.words != stages[stage].words]
-    unique = list(dict.fromkeys(others))
+def _next_steps(exercise: Exercise, place: int) -> tuple[str, ...]:
+    """Return the right step among others, in an order that says nothing."""
+    right = exercise.next_step[0]
+    unique = list(dict.fromkeys(stage.words for stage in exercise.played.game.stages if stage.words != right))
     shown = [unique[(place + step * 3) % len(unique)] for step in range(_OPTIONS - 1)]
-    return tuple(sorted({*shown, stages[stage].words}, key=lambda words: hashlib.sha256(words.encode()).digest()))
+    return tuple(sorted({*shown, right}, key=lambda words: hashlib.sha256(words.encode()).digest()))
 
 
 class Marked(NamedTuple):
@@ -285,13 +368,16 @@ class Marked(NamedTuple):
 def mark_exercise(exercise: Exercise, answers: Mapping[str, Any]) -> tuple[Marked, ...]:
     """Mark the answers of an exercise by the settlement, or by the stages of the game."""
     if exercise.kind == "procedure":
-        stage = exercise.played.game.stages[exercise.stage]
-        given = str(answers.get("next", ""))
-        return (Marked("next", given == stage.words, given, stage.words, 0, ((stage.words, stage.clause.id),)),)
+        right, given = exercise.next_step, str(answers.get("next", ""))
+        return (Marked("next", given == right[0], given, right[0], 0, (right,)),)
     because = {
         (seat, line.wager): tuple((reason.words, reason.clause.id) for reason in line.reasons)
         for seat, line in lines_of(exercise.played)
     }
+    turn = foul_turn(exercise.played.configuration) if exercise.case == "foul" else None
+    if turn is not None:
+        main = exercise.played.game.main.name
+        because = {key: ((turn.words, turn.ruling), *why) if key[1] == main else why for key, why in because.items()}
     chips = chips_of(exercise.played)
     if exercise.kind == "mistake":
         right = "" if exercise.wrong is None else exercise.wrong[0]

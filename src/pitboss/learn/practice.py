@@ -83,6 +83,8 @@ class PracticeSession:
     hands: tuple[HandPlayed, ...] = ()
     coach: CoachMode = "off"
     step: int = 0
+    drill: Any = None
+    """The `Drill` of decisions that is on beside the felt, if one is."""
 
     @property
     def is_over(self) -> bool:

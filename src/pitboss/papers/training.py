@@ -30,48 +30,50 @@ class _Exercise(NamedTuple):
     marks: tuple[str, ...]
 
 
-def _wagers(configuration: Configuration, draws: Iterator[int]) -> tuple[tuple[str, int], ...]:
-    """The main wager and up to three others, each at a stake that is no round multiple of the least."""
+def odd_stakes(configuration: Configuration, draws: Iterator[int], turn: int = 0) -> dict[str, int]:
+    """The main wager and up to three others from this turn on, at stakes that are no round multiple of the least."""
     game = Round(configuration=configuration, shoe=()).game
-    names = [game.main.name, *(name for name in configuration.offered if name != game.main.name)]
-    most = game.approval.jackpots_max_on(configuration.on)
-    chosen: list[tuple[str, int]] = []
-    jackpots = 0
-    for name in names:
-        if len(chosen) == OPTIONS_MAX or (name in configuration.jackpots and jackpots == most):
+    others = [name for name in configuration.offered if name != game.main.name]
+    turn %= max(len(others), 1)
+    most, jackpots = game.approval.jackpots_max_on(configuration.on), 0
+    stakes: dict[str, int] = {}
+    for name in (game.main.name, *others[turn:], *others[:turn]):
+        if len(stakes) == OPTIONS_MAX or (name in configuration.jackpots and jackpots == most):
             continue
         jackpots += name in configuration.jackpots
         least, largest = configuration.limits(name)
         chip = configuration.smallest_chip_cents
-        steps = min((largest - least) // chip, 5)
-        chosen.append((name, least + chip * (next(draws) % (steps + 1))))
-    return tuple(chosen)
+        stakes[name] = least + chip * (next(draws) % (min((largest - least) // chip, 5) + 1))
+    return stakes
 
 
-def _draws(key: bytes, number: int) -> Iterator[int]:
+def draws_of(key: bytes, name: str) -> Iterator[int]:
     """Numbers that stand for stakes and decisions: none of them deals a card, and none has to be even."""
     for place in count():
-        yield int.from_bytes(hashlib.sha256(key + f"{number} {place}".encode()).digest()[:4])
+        yield int.from_bytes(hashlib.sha256(key + f"{name} {place}".encode()).digest()[:4])
+
+
+def play_out(played: Round, draws: Iterator[int], *, steps: int = 1_000, first: int = 1) -> Round:
+    """Play a round to its end, or so many steps; the first answer to a question is taken `first` times as often."""
+    while played.phase not in (Phase.FINISHED, Phase.VOID) and steps:
+        steps -= 1
+        turn = played.question()
+        if turn is None:
+            played = played.apply(next(step for step in (Deal(), Reveal(), Settle()) if played.can(step)))
+            continue
+        options = turn[1].options()
+        draw = next(draws) % (first * len(options))
+        played = played.apply(Decide(turn[0], turn[1].key, options[draw if draw < len(options) else 0]))
+    return played
 
 
 def _finished(configuration: Configuration, key: bytes, number: int) -> Round | None:
     """Deal and play one round from its number; its shoe comes through the door of all shoes (R-06)."""
-    draws = _draws(key, number)
+    draws = draws_of(key, str(number))
     shoe = LiveDealing(key, MemoryLock(), first_block=number).next_shoe(configuration.terms.deck)
     played = Round(configuration=configuration, shoe=shoe.cards, meters=configuration.meters)
-    placed = PlaceWagers(1, _wagers(configuration, draws))
-    if not played.can(placed):
-        return None
-    played = played.apply(placed)
-    while played.phase not in (Phase.FINISHED, Phase.VOID):
-        turn = played.question()
-        if turn is not None:
-            seat, question = turn
-            options = question.options()
-            played = played.apply(Decide(seat, question.key, options[next(draws) % len(options)]))
-        else:
-            played = played.apply(next(step for step in (Deal(), Reveal(), Settle()) if played.can(step)))
-    return played
+    placed = PlaceWagers(1, tuple(odd_stakes(configuration, draws).items()))
+    return play_out(played.apply(placed), draws) if played.can(placed) else None
 
 
 def _exercise(played: Round) -> _Exercise:

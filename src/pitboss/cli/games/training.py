@@ -47,9 +47,11 @@ def _answers(exercise: Exercise) -> dict[str, int | None]:
     for seat in played.state.all_seats:
         decided = ", ".join(
             f"{key} {' '.join(map(card_text, value)) if isinstance(value, tuple) else value}"
-            for key, value in seat.decisions.items()
+            for key, value in exercise.decided(seat).items()
         )
         console.print(f"seat {seat.number}: {' '.join(map(card_text, seat.cards))}  {escape(decided)}")
+    if exercise.note:
+        console.print(exercise.note)
     answers: dict[str, int | None] = {}
     for chip in chips_of(played):
         words = f"  seat {chip.seat}, {game.by_name[chip.wager].title}, {chip.part} {dollars(chip.staked_cents)}"

@@ -1,5 +1,6 @@
 """Practice: a felt for anybody, with play chips and a coach. Nothing is booked; a session is in memory by a cookie."""
 
+import datetime
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -11,9 +12,10 @@ from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
-from pitboss.cards import CardError, fresh_key, parse_cards, parse_key
+from pitboss.cards import CardError, fresh_key, key_text, parse_cards, parse_key
 from pitboss.games import all_games
-from pitboss.learn.coach import Verdict, asked_of, verdict
+from pitboss.learn.coach import Asked, Verdict, asked_of, verdict
+from pitboss.learn.drills import Drill, DrillQuestion, focuses, read_answer
 from pitboss.learn.practice import SEATS_MAX, DecisionTaken, PracticeSession, PracticeSessions, read_stakes
 from pitboss.randomness import DealingLockedError
 from pitboss.room.configurations import configuration_at
@@ -26,8 +28,8 @@ from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.formatting import cited, dollars, field_dollars, time_of
 from pitboss.server.views.paytables import titled
-from pitboss.server.views.practice import practice_view, replay_query, verdict_view
-from pitboss.server.worker.learning import CoachCountsJob, CoachJob, OwnPlayJob, values_of
+from pitboss.server.views.practice import drill_view, practice_view, replay_query, verdict_view
+from pitboss.server.worker.learning import CoachCountsJob, CoachJob, DrillJob, OwnPlayJob, values_of
 from pitboss.server.worker.pool import BusyError, Figure, Worker
 from pitboss.table import Configuration, OperationRefusedError, default_configuration
 
@@ -66,18 +68,30 @@ class _Coach:
     def __init__(self, request: Request, session: PracticeSession) -> None:
         self._worker: Worker = request.app.state.worker
         self._session = session
+        self.configuration = session.configuration
         self._text = session.configuration.canonical
         self.is_counting = False
 
     def values(self, taken_or_asked: Any, seconds: float = _WAIT_SECONDS) -> tuple[Fraction | None, ...]:
         """Return the values of the answers to a question, or nothing yet."""
+        found = self._counted(CoachJob(configuration=self._text, asked=taken_or_asked.as_json()), seconds)
+        return () if found is None else values_of(found)
+
+    def drilled(self, drill: Drill) -> DrillQuestion | None:
+        """Return the hand of a drill that is on, or nothing yet."""
+        job = DrillJob(configuration=self._text, seed=key_text(drill.key), **drill.hand._asdict())
+        found = self._counted(job, _WAIT_SECONDS)
+        if found is None:
+            return None
+        return DrillQuestion(Asked.from_json(found["asked"]), tuple(map(Fraction, found["values"])))
+
+    def _counted(self, job: Any, seconds: float) -> dict[str, Any] | None:
+        """Return the result of a job that reads the counts, once they are there."""
         figure = self._figure(CoachCountsJob(configuration=self._text), 0)
         if figure is not None and figure.status == "ready":
-            figure = self._figure(CoachJob(configuration=self._text, asked=taken_or_asked.as_json()), seconds)
-        if figure is None or figure.status == "computing":
-            self.is_counting = True
-            return ()
-        return values_of(figure.value) if figure.status == "ready" else ()
+            figure = self._figure(job, seconds)
+        self.is_counting |= figure is None or figure.status == "computing"
+        return figure.value if figure is not None and figure.status == "ready" else None
 
     def _figure(self, job: Any, seconds: float) -> Figure | None:
         try:
@@ -165,6 +179,7 @@ def _show(
         "coach": linked.coach,
         "modes": _MODES,
         "is_counting": coach.is_counting,
+        "has_no_figure": bool(values) and None in values,
         "verdicts": [verdict_view(taken, word) for taken, word in graded if word is not None],
         "seats_max": min(SEATS_MAX, linked.configuration.seats),
         "problems": problems,
@@ -299,13 +314,91 @@ def act(request: Request, game: str, do: str, _: Anybody, room: CurrentRoom, for
         session = _sessions(request).find(owner, practised.name) or fresh
         return _show(request, practised, session, _problem_texts(practised, error), _amounts(form))
     if _FRAGMENT in request.headers:
-        answer = _show(request, practised, session)
-    else:
-        answer = RedirectResponse(f"/practice/{practised.name}", HTTPStatus.SEE_OTHER)
+        return _with_cookie(request, _show(request, practised, session), owner)
+    return _with_cookie(request, RedirectResponse(f"/practice/{practised.name}", HTTPStatus.SEE_OTHER), owner)
+
+
+def _with_cookie(request: Request, answer: Response, owner: str) -> Response:
     answer.set_cookie(
         _COOKIE, owner, path="/practice", httponly=True, samesite="lax", secure=request.app.state.cookies.is_secure
     )
     return answer
+
+
+def _show_drill(request: Request, game: Game, session: PracticeSession, problems: Sequence[str] = ()) -> Response:
+    coach, drill = _Coach(request, session), session.drill
+    drilled = coach.drilled(drill)
+    context = {
+        "game": game,
+        "drill": drill,
+        "key": key_text(drill.key),
+        "view": None if drilled is None else drill_view(drill, game, drilled, _now(request)),
+        "focuses": focuses(session.configuration),
+        "is_counting": coach.is_counting,
+        "problems": problems,
+        "parts": ("card",),
+        "body_theme": "pit",
+    }
+    status = HTTPStatus.CONFLICT if problems else HTTPStatus.OK
+    return render(request, "practice/drill.html", context, status=status)
+
+
+def _now(request: Request) -> datetime.datetime:
+    room: Room = request.app.state.room
+    return time_of(room.clock())
+
+
+def _drilling(session: PracticeSession, key: str = "") -> PracticeSession:
+    """Return the session with its drill; a fresh one has the key of the form, so that looking keeps nothing."""
+    if session.drill is not None:
+        return session
+    try:
+        return replace(session, drill=Drill(key=parse_key(key)))
+    except ValueError:
+        return replace(session, drill=Drill(key=fresh_key()))
+
+
+@router.get("/practice/{game}/drill", dependencies=[allow(ANYONE)])
+def drill_page(request: Request, room: CurrentRoom, game: str) -> Response:
+    """Show the hand of the drill that is on, or the first of a fresh one."""
+    practised = _game(game)
+    session = _sessions(request).find(request.cookies.get(_COOKIE, ""), practised.name)
+    return _show_drill(request, practised, _drilling(session or _fresh(room, practised)))
+
+
+def _drilled(coach: _Coach, drill: Drill, form: FormData, now: datetime.datetime) -> Drill:
+    """Do in a drill what a form says: answer, go on, or change what it is about and how it is answered."""
+    if (focus := text_of(form.get("focus"))) in focuses(coach.configuration):
+        return drill.about(focus)
+    for name in ("is_spaced", "is_typed"):
+        if name in form:
+            return replace(drill, **{name: text_of(form.get(name)) == "yes"})
+    if number_of(form.get("step")) != drill.step:
+        return drill
+    if drill.verdict is not None:
+        return drill.go_on(now)
+    question = coach.drilled(drill)
+    if question is None:
+        return drill
+    text = " ".join(text_of(value) for value in form.getlist("card")) or text_of(form.get("answer"))
+    return drill.answered(question, read_answer(question.asked, text), now)
+
+
+@router.post("/practice/{game}/drill/do")
+def act_in_drill(request: Request, game: str, _: Anybody, room: CurrentRoom, form: Form) -> Response:
+    """Do one thing in a drill; the answer is the drill, or it again with what speaks against it."""
+    practised = _game(game)
+    owner = request.cookies.get(_COOKIE) or secrets.token_urlsafe(18)
+    session = _sessions(request).find(owner, practised.name) or _fresh(room, practised)
+    session = _drilling(session, text_of(form.get("key")))
+    try:
+        drill = _drilled(_Coach(request, session), session.drill, form, _now(request))
+    except ValueError as error:
+        return _show_drill(request, practised, session, [str(error)])
+    changed = _sessions(request).change(owner, practised.name, session, lambda now: replace(now, drill=drill))
+    if _FRAGMENT in request.headers:
+        return _with_cookie(request, _show_drill(request, practised, changed), owner)
+    return _with_cookie(request, RedirectResponse(f"/practice/{game}/drill", HTTPStatus.SEE_OTHER), owner)
 
 
 @router.get("/practice/{game}/review", dependencies=[allow(ANYONE)])

@@ -79,7 +79,7 @@ def _begin(request: Request, caller: Caller, room: Room, table: str, kind: str) 
     if configuration is None or kind not in TITLES:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"Nothing can be trained at table {table!r}."])
     found = awaited_figure(request, room, CatalogueJob(configuration=configuration.canonical))
-    catalogue = tuple((mark, Recipe(top, number)) for mark, top, number in found["marks"])
+    catalogue = tuple((mark, Recipe(*recipe)) for mark, *recipe in found["marks"])
     settings = _settings(room)
     of_test = {
         "length": settings.test_hands,

@@ -1,12 +1,14 @@
 """The practice felt: spots with chips, cards as they may be seen, the question, the settlement and the coach's word."""
 
+import datetime
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from pitboss.cards import card_text, key_text
-from pitboss.learn.coach import Asked, Verdict
+from pitboss.learn.coach import Asked, Verdict, answer_label
+from pitboss.learn.drills import Drill, DrillQuestion
 from pitboss.learn.practice import SEATS_MAX, DecisionTaken, PracticeSession, Stakes, stakes_text
 from pitboss.papers.layout import spot_rows
 from pitboss.rules import Game, Question, SettledLine, full_words
@@ -122,20 +124,6 @@ class PracticeView(NamedTuple):
     can_repeat: bool
     net: str
     net_result: str
-
-
-def answer_label(key: str, words: str, option: Any) -> str:
-    """Return an answer to a question in words, as on its button: Play, Fold, Raise 2x."""
-    name = key.replace("-", " ").capitalize()
-    declined = next((word for word in ("Surrender", "Fold") if word.lower() in words), f"No {name.lower()}")
-    match option:
-        case True:
-            return name
-        case False | 0:
-            return declined
-        case tuple():
-            return " ".join(map(card_text, option))
-    return f"{name} {option}x"
 
 
 def _answer_value(option: Any) -> str:
@@ -340,12 +328,57 @@ def practice_view(
     )
 
 
+class DrillView(NamedTuple):
+    """A drill: the hand, the question, counts of right answers, and after an answer the coach's word and the values."""
+
+    board_title: str
+    board: tuple[str, ...]
+    player: tuple[str, ...]
+    question: QuestionView
+    counts: tuple[tuple[str, str], ...]
+    back: str
+    verdict: VerdictView | None
+    gap: str
+    comes_back: str
+
+
+def drill_view(drill: Drill, game: Game, drilled: DrillQuestion, now: datetime.datetime) -> DrillView:
+    """Build a drill; the values of the answers are shown once one is given."""
+    asked, missed = drilled.asked, drill.missed
+    question = Question(
+        asked.key, asked.words, game.main.clause, lambda: asked.options, lambda _: None,
+        takes_cards=isinstance(asked.options[0], tuple),
+    )  # fmt: skip
+    word, ago = None, 0 if missed is None else drill.exercise - missed.missed
+    if drill.verdict is not None:
+        word = _verdict_words(asked, drill.answer, drill.verdict, "")
+    done = drill.exercise - (drill.verdict is None)
+    return DrillView(
+        board_title=board_title(game),
+        board=asked.public,
+        player=asked.player,
+        question=_question(1, question, asked.player, asked, drilled.values if drill.verdict is not None else ()),
+        counts=(
+            ("Exercise", str(drill.exercise)),
+            ("Right", f"{drill.right} of {done}"),
+            ("In a row", f"{drill.streak}, best {drill.longest}"),
+            ("Cost of mistakes", f"{float(100 * drill.cost):.2f}% of a wager"),
+        ),
+        back=f"This hand is back: you missed it {ago} exercise{'s' if ago > 1 else ''} ago." if ago else "",
+        verdict=word,
+        gap=percent(drilled.gap).removeprefix("+") if drilled.gap else "",
+        comes_back="" if missed is None or word is None else missed.back_words(drill.exercise, now),
+    )
+
+
 def verdict_view(taken: DecisionTaken, verdict: Verdict) -> VerdictView:
     """Build the coach's word on a decision."""
-    best, chosen = (answer_label(taken.asked.key, taken.asked.words, each) for each in (verdict.best, taken.answer))
-    better, cost = (f"Best was {best}." if verdict.cost else "No answer is better."), ""
-    if verdict.cost:
-        here = float(verdict.cost * taken.stake_cents) / 100
-        cost = f"{float(100 * verdict.cost):.2f}% of the base wager, ${here:.2f} here"
-    words = f"{chosen}. {better}"
-    return VerdictView(grade=verdict.grade.name, label=verdict.grade.words, words=words, cost=cost)
+    here = float(verdict.cost * taken.stake_cents) / 100
+    return _verdict_words(taken.asked, taken.answer, verdict, f", ${here:.2f} here")
+
+
+def _verdict_words(asked: Asked, answer: Any, verdict: Verdict, here: str) -> VerdictView:
+    best, chosen = (answer_label(asked.key, asked.words, each) for each in (verdict.best, answer))
+    better = f"Best was {best}." if verdict.cost else "No answer is better."
+    cost = f"{float(100 * verdict.cost):.2f}% of the base wager{here}" if verdict.cost else ""
+    return VerdictView(verdict.grade.name, verdict.grade.words, f"{chosen}. {better}", cost)

@@ -71,6 +71,7 @@ class ExerciseView(NamedTuple):
     right: int
     minutes_left: str
     meters: tuple[tuple[str, str], ...]
+    note: str
 
 
 def _handed(chip: ChipAsked, cents: int) -> str:
@@ -99,7 +100,9 @@ def _seats(game: Game, exercise: Exercise) -> tuple[ExerciseSeat, ...]:
             number=seat.number,
             person=f"Player {seat.person}" if seat.person else "",
             cards=tuple(map(card_text, seat.cards)),
-            decided=", ".join(f"{key.capitalize()}: {_decided(value)}" for key, value in seat.decisions.items()),
+            decided=", ".join(
+                f"{key.capitalize()}: {_decided(value)}" for key, value in exercise.decided(seat).items()
+            ),
             chips=tuple(_chip(game, chip, exercise) for chip in chips if chip.seat == seat.number),
         )
         for seat in seats
@@ -147,7 +150,9 @@ def exercise_view(run: TrainingRun, game: Game) -> ExerciseView:
         board_title=board_title(game),
         board=() if is_procedure else tuple(map(card_text, state.board.seat.cards)),
         seats=() if is_procedure else _seats(game, exercise),
-        before=tuple(stage.words for stage in game.stages[: exercise.stage]) if is_procedure else (),
+        before=(*(stage.words for stage in game.stages[: exercise.stage]), *filter(None, (exercise.note,)))
+        if is_procedure
+        else (),
         options=exercise.options,
         marked=() if result is None else tuple(_marked(game, exercise, answer) for answer in result.marked),
         is_marked=run.is_marked,
@@ -158,6 +163,7 @@ def exercise_view(run: TrainingRun, game: Game) -> ExerciseView:
         meters=tuple(
             (titled(game.by_name[name].title), dollars(cents)) for name, cents in exercise.played.meters.items()
         ),
+        note="" if is_procedure else exercise.note,
     )
 
 

@@ -8,8 +8,10 @@ from functools import lru_cache, partial
 from typing import Any
 
 from pitboss import odds
+from pitboss.cards import parse_key
 from pitboss.games import find_game
 from pitboss.learn.coach import Asked, decided_hand, option_values
+from pitboss.learn.drills import DrillHand, drill_question
 from pitboss.learn.exercises import make_catalogue
 from pitboss.papers.catalogue import make_notice
 from pitboss.papers.source import source_of_file
@@ -60,6 +62,22 @@ class CoachJob(Job):
 def values_of(result: dict[str, Any]) -> tuple[Fraction | None, ...]:
     """Read the values of a coach's job."""
     return tuple(None if text is None else Fraction(text) for text in result["values"])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrillJob(Job):
+    """A hand of a drill with the exact value of every answer; the same key, focus and number are the same hand."""
+
+    configuration: str
+    seed: str
+    focus: str
+    number: int
+
+    def run(self) -> dict[str, Any]:
+        """Deal hands until one suits the drill."""
+        best, hand = partial(odds.best, store=odds.default_store()), DrillHand(self.focus, self.number)
+        question = drill_question(_configuration(self.configuration), parse_key(self.seed), hand, best)
+        return {"asked": question.asked.as_json(), "values": list(map(str, question.values))}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
