@@ -83,7 +83,12 @@ def test_a_hit_from_call_to_paid_by_the_right_people_and_refused_for_the_wrong_o
         vic.told("Confirmed by surveillance.")
         amy.page.get_by_label("Winner").fill("Pat Lee")
         amy.page.get_by_label("Primary ID").fill("driver license")
-        amy.page.get_by_label("Secondary ID").fill("passport")
+        second = amy.page.get_by_label("Secondary ID")
+        second.fill("passport")
+        doors_of(room.room).tables.close("6", command="close-6", by=MANAGER)
+        expect(amy.page.get_by_role("listitem", name="Table 6")).to_contain_text("Closed")
+        expect(second).to_be_focused()
+        expect(second).to_have_value("passport")
         for words in ("One ID has a photo", "SSN/TIN recorded on W-2G", "Remaining deck counted down"):
             amy.page.get_by_label(words).check()
         amy.clean()
