@@ -20,9 +20,10 @@ from pitboss.papers.catalogue import PAPERS
 from pitboss.papers.posting import review_papers, versions_at
 from pitboss.room.settings import gambling_day_of
 from pitboss.server.app import create_app
+from pitboss.server.pages.office import papers as papers_page
 from pitboss.server.worker.jobs import Job
 from pitboss.server.worker.papers import PaperJob, PaperPictureJob, PaperSetJob, paper_fields
-from pitboss.server.worker.pool import Figure
+from pitboss.server.worker.pool import BusyError, Figure
 from pitboss.tabulator import TABLES
 from tests.odds.sheets import small_sheet
 from tests.pages.desk import Somebody, busy, desk_room, finish
@@ -76,6 +77,27 @@ def test_every_paper_of_a_commercial_table_has_a_card(manager: TestClient) -> No
         assert (f"<h2>{paper.title}</h2>" in page) is ("wa-commercial" in paper.profiles)
     assert "/office/papers/1/placards/pdf?size=4x6" in page
     assert manager.get("/office/papers?table=99").status_code == 404
+
+
+class Busy(AtOnce):
+    """A worker that has more to do than it will do soon."""
+
+    def ask(self, job: Job) -> Figure:
+        raise BusyError(job.key)
+
+
+def test_a_picture_that_is_not_made_yet_is_a_blank_sheet_and_no_error(
+    manager: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(papers_page, "_PATIENCE_SECONDS", 0.0)
+    app: Any = manager.app
+    app.state.worker = Busy()
+    picture = manager.get("/office/papers/1/placards/picture")
+    assert (picture.status_code, picture.headers["content-type"]) == (202, "image/svg+xml")
+    script = Path(papers_page.__file__).parents[2] / "static" / "pictures.js"
+    width = re.search(r"BLANK_WIDTH = (\d+)", script.read_text(encoding="utf-8"))
+    assert width is not None
+    assert f'width="{width[1]}"' in picture.text
 
 
 def test_a_paper_is_a_pdf_in_its_sizes_and_a_picture(manager: TestClient, worker: AtOnce) -> None:

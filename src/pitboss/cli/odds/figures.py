@@ -185,6 +185,7 @@ def _catalogue_row(result: OddsResult) -> tuple[str, ...]:
 def _show_result(game: Game, result: OddsResult, meter_cents: int | None, seats: int | None) -> None:
     tables = ", ".join(result.paytables)
     console.print(f"[bold]{escape(game.title)}: {result.wager}[/]  {escape(tables)}", soft_wrap=True)
+    console.print(f"  {_plain_line(result)}", soft_wrap=True)
     for name, reading in result.readings.items():
         console.print(f"  {name} = {reading}")
     if result.decks is not None:
@@ -218,6 +219,14 @@ def _show_result(game: Game, result: OddsResult, meter_cents: int | None, seats:
     console.print(
         f"  of {result.events[0].of:,} deals: {result.method}; terms {result.terms_hash[:12]}\n", soft_wrap=True
     )
+
+
+def _plain_line(result: OddsResult) -> str:
+    """Return what a wager costs and how often it wins, in one line."""
+    edge, hits = percent(result.house_edge), percent(result.hit_frequency)
+    if result.meter_coefficient is None:
+        return f"House edge {edge}; the player wins {hits} of hands."
+    return f"House edge {edge} before meter and Envy; {hits} of hands win a prize."
 
 
 def _add_jackpot(figures: Any, game: Game, result: OddsResult, meter_cents: int | None, seats: int | None) -> None:

@@ -249,6 +249,15 @@ def figure_of(request: Request, job: Job) -> Figure:
         raise ProblemError(HTTPStatus.SERVICE_UNAVAILABLE, [str(error)]) from None
 
 
+def figure_or_wait(request: Request, job: Job) -> Figure:
+    """Return the worker's figure of a job; where the worker has too much to do, one that is still to be computed."""
+    worker: Worker = request.app.state.worker
+    try:
+        return worker.ask(job)
+    except BusyError:
+        return Figure("", "computing")
+
+
 def figure_or_failure(request: Request) -> Callable[[Job], Figure]:
     """Return how odds are requested; where the worker has too much to do, a figure states that."""
     worker: Worker = request.app.state.worker

@@ -35,7 +35,7 @@ from pitboss.server.views.office.papers import PAPERS as PAPERS_PAGE
 from pitboss.server.views.office.papers import POST, PaperCard, PaperStatus, paper_statuses, papers_address
 from pitboss.server.worker.jobs import Job
 from pitboss.server.worker.papers import CaseFormsJob, PaperJob, PaperPictureJob, PaperSetJob, paper_fields
-from pitboss.server.worker.pool import Figure, figure_of
+from pitboss.server.worker.pool import Figure, figure_of, figure_or_wait
 from pitboss.tabulator import TABLES
 
 router = APIRouter(include_in_schema=False)
@@ -43,8 +43,14 @@ READER = allow(*READERS)
 Reader = Annotated[Caller, READER]
 Poster = Annotated[Caller, forms.allow_commands(PostPapers, RemovePaper)]
 _BASE = PAPERS_PAGE
-_PATIENCE_SECONDS, _PAUSE_SECONDS = 20.0, 0.1
+_PATIENCE_SECONDS, _PAUSE_SECONDS = 1.5, 0.1
 """A picture in a page waits for the worker so long, looking so often."""
+_BLANK_SHEET = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 17 22" width="17" height="22">'
+    '<path fill="#fff" d="M0 0h17v22H0z"/>'
+    '<path fill="none" stroke="#c9c9c4" stroke-width=".5" d="M3 4h8M3 7h11M3 9h11M3 11h11M3 13h9"/></svg>'
+)
+"""Stands for a picture that is being made; by its small size a page knows it (pictures.js)."""
 _AT_ONCE = 2
 """So many sets are requested of the worker at once: others have work for it too."""
 _SIZES = {
@@ -255,15 +261,18 @@ def report_of_malfunction(request: Request, number: str, room: CurrentRoom) -> R
 
 @router.get(f"{_BASE}/{{table}}/{{name}}/picture", dependencies=[READER])
 async def paper_picture(request: Request, table: str, name: str, room: CurrentRoom) -> Response:
-    """Return the first page of a paper as a picture; it waits for the worker, since a page shows it in its place."""
+    """Return the first page of a paper as a picture, or a blank sheet while the worker has not made it yet.
+
+    The page asks for a blank sheet again. No answer waits long: a browser has few connections to a server.
+    """
     paper = _paper(name)
     job = PaperPictureJob(**paper_fields(_source(room, table)), paper=name, size=paper.sizes[0])
     until = time.monotonic() + _PATIENCE_SECONDS
-    figure = _ready(figure_of(request, job))
+    figure = _ready(figure_or_wait(request, job))
     while figure.status == "computing" and time.monotonic() < until:
         # No thread of the pool waits: every page of the staff needs one.
         await asyncio.sleep(_PAUSE_SECONDS)
-        figure = _ready(figure_of(request, job))
+        figure = _ready(figure_or_wait(request, job))
     if figure.status == "computing":
-        raise ProblemError(HTTPStatus.SERVICE_UNAVAILABLE, ["The picture is not ready yet."])
+        return Response(_BLANK_SHEET, media_type="image/svg+xml", status_code=HTTPStatus.ACCEPTED)
     return Response(base64.b64decode(figure.value["png"]), media_type="image/png")
