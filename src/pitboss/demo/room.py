@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pitboss.books import LEDGER, RoomSettings, read_value
+from pitboss.books.calendar import POSTED_WORDS
 from pitboss.commands import By
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.jackpot import JACKPOTS, ConfirmDeposit, DefineJackpot, Jackpot, LinkedTable, OpenJackpot, SendDeposit
@@ -165,8 +166,8 @@ class DemoRoom:
 
     @property
     def settings(self) -> RoomSettings:
-        """Its name, zone and shifts."""
-        plain = {name: self.data[name] for name in ("room", "time_zone", "shifts")}
+        """Its name, zone and shifts, and what it says on its signs."""
+        plain = {name: self.data[name] for name in ("room", "time_zone", "shifts", *POSTED_WORDS)}
         return read_value(RoomSettings, plain)
 
     @property
