@@ -16,11 +16,12 @@ import pytest
 
 from pitboss.games import all_games, find_game
 from pitboss.jackpot import BONUS_SENTENCES
+from pitboss.law.papers import PARTS
 from pitboss.papers import layout
 from pitboss.papers.catalogue import BY_NAME, PAPERS, DraftNeededError, make_pdf, paper_view
 from pitboss.papers.posted import paper_tables
 from pitboss.papers.procedure import take_or_pay
-from pitboss.papers.source import PaperSource, source_of_file
+from pitboss.papers.source import PaperSource, RoomWords, source_of_file
 from pitboss.papers.training import training_sheet
 from pitboss.randomness.live import LiveDealing, MemoryLock
 from pitboss.rules.pays import EVEN_MONEY
@@ -311,3 +312,17 @@ def test_a_tribal_submission_has_the_letters_list_and_the_supplements_headings()
         assert words in text
     for title in ("Rules of play and the layout", "Surveillance coverage"):
         assert title in text
+
+
+def test_issue_19_a_submission_names_what_is_not_certain_and_never_says_nothing_while_something_is_missing() -> None:
+    """Seen: "Must be confirmed: Nothing." above makers to be filled in, and a limit whose text nobody has read."""
+    source = source_of("four-card-prime")
+    text = words_of(BY_NAME["submission"].view(source)).partition("Must be confirmed")[2]
+    assert "The single wager limit of $400. WAC 230-15-140" in text
+    assert "Not on file: how a dispute is decided, and by whom (REGULATION W-12)." in text
+    assert "Not on file: the maker of the shuffler with its license (REGULATION O-16)." in text
+    assert "Nothing." not in text
+    makers = {str(part): ("Maker", "license 1") for part in PARTS}
+    words = RoomWords(disputes="a", employees="b", responsible="c")
+    whole = replace(source_of("super-three-card", profile="wa-tribal"), makers=makers, words=words)
+    assert "Nothing." in words_of(BY_NAME["tribal-submission"].view(whole)).partition("Must be confirmed")[2]

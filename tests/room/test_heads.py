@@ -72,12 +72,12 @@ def test_heads_are_shown_where_the_room_chooses_a_display(found: CardRoom) -> No
     write_head_settings(found.room.path, HeadSettings(display=True))
     found.room.look_after()
     shown = found.room.heads.shown
-    assert shown == BookHead.of(BOOK, found.room.state, None)
+    assert shown == (head := BookHead.of(BOOK, found.room.state, None))
     client = TestClient(served.create_app(found.room), base_url=ADDRESS, follow_redirects=False)
     sign_in(client, "sue")
     page = client.get("/floor/displays", headers={"accept": "text/html"}).text
-    assert f"Audit log up to entry {shown.sequence}, " in page
-    assert f"<code>{shown.head}</code>" in page
+    assert f"Audit log up to entry {head.sequence}, " in page
+    assert f"<code>{head.head}</code>" in page
     clock_of(found).add(SHIFT)
     found.room.look_after()
     assert found.room.heads.shown is not None

@@ -172,9 +172,14 @@ def _mathematics_blocks(source: PaperSource) -> Iterator[Block]:
 
 
 def _confirm_blocks(source: PaperSource) -> Iterator[Block]:
+    """What the reader must know is not certain: what the check notes, what is not on file, a limit nobody has read."""
     _, notices = check_configuration(source.configuration)
     yield document.heading("Must be confirmed")
     items = [(notice.words, notice.clause or notice.ruling or "") for notice in notices]
+    limit = source.rules.settings.get("single_wager_cents_max")
+    if limit is not None and "to be confirmed" in limit.source:
+        items.append((f"The single wager limit of {money(limit.value)}.", limit.source))
+    items += [(f"Not on file: {text}.", "") for text in source.missing]
     yield document.bullets(items or [("Nothing.", "")])
 
 
