@@ -371,9 +371,10 @@ def _drilled(coach: _Coach, drill: Drill, form: FormData, now: datetime.datetime
     """Do in a drill what a form says: answer, go on, or change what it is about and how it is answered."""
     if (focus := text_of(form.get("focus"))) in focuses(coach.configuration):
         return drill.about(focus)
-    for name in ("is_spaced", "is_typed"):
-        if name in form:
-            return replace(drill, **{name: text_of(form.get(name)) == "yes"})
+    if "is_spaced" in form:
+        return replace(drill, is_spaced=text_of(form.get("is_spaced")) == "yes")
+    if "is_typed" in form:
+        return replace(drill, is_typed=text_of(form.get("is_typed")) == "yes")
     if number_of(form.get("step")) != drill.step:
         return drill
     if drill.verdict is not None:
