@@ -17,6 +17,7 @@ from pitboss.games import all_games
 from pitboss.learn.coach import Asked
 from pitboss.learn.drills import DrillQuestion
 from pitboss.room.settings import SetRoom, SettingsDraft
+from pitboss.rules import Game
 from pitboss.server.app import create_app
 from pitboss.server.pages import practice
 from tests.pages.room import CardRoom, card_room
@@ -154,6 +155,8 @@ def test_a_drill_marks_answers_right_and_wrong_and_says_when_a_missed_hand_comes
         return client.post(f"{address}/do", data={**hidden, **fields}).text
 
     assert "Only:" not in page, "one decision alone is no kind"
+    [key] = set(re.findall(r'name="key" value="(\w+)"', page))
+    assert key in client.get(f"{address}?key={key}").text, "who looks again while the coach counts gets the same hand"
     page = send(answer="Play")
     assert "Best was Fold." in page
     assert "1.00% of the base wager" in page
@@ -211,6 +214,41 @@ def test_a_hand_on_a_phone_by_touch_is_clean(browser: Browser, room: CardRoom) -
         assert Axe().run(page).response["violations"] == []
         assert not console
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        context.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
+def test_every_kind_of_decision_of_a_game_by_touch_on_a_phone(browser: Browser, room: CardRoom, game: Game) -> None:
+    with serving(room) as address:
+        context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce")
+        page = context.new_page()
+        page.goto(f"{address}/practice/{game.name}")
+        own = [wager for wager in game.wagers if wager.shares is not None and not wager.shares.follows_branch]
+        for wager in own:
+            page.locator(f"[data-spot]:has(input[name='1:{wager.name}']) .ring").tap()
+        page.get_by_role("button", name="Deal", exact=True).tap()
+        kinds: set[str] = set()
+        for _ in range(12):
+            expect(page.locator("[data-phase=decide], [data-phase=over]")).to_be_visible()
+            while page.locator("[data-phase=decide]").count():
+                kinds.add(page.locator("legend").first.inner_text())
+                old = page.locator("input[name=step]").first.input_value()
+                decide(page)
+                changed = page.locator(f"input[name=step]:not([value='{old}'])").or_(page.get_by_role("alert"))
+                expect(changed.first).to_be_attached()
+                if page.get_by_role("alert").count():
+                    # The first three were the lower hand: the other three are the High Hand.
+                    for place in (3, 4, 5):
+                        page.locator(".choose label").nth(place).tap()
+                    page.locator(".choose button").tap()
+                    expect(page.get_by_role("alert")).to_have_count(0)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            if len(kinds) >= len(game.decisions):
+                break
+            page.get_by_role("button", name="Deal again").tap()
+            expect(page.locator("[data-phase=decide], [data-phase=over]")).to_be_visible()
+        assert len(kinds) >= len(game.decisions), kinds
         context.close()
 
 

@@ -19,8 +19,8 @@ from pitboss.table import Configuration, Decide, PlaceWagers, Round
 CLOSE = "close"
 CLOSE_MOST = Fraction(1, 10)
 """A hand is close where the next best answer costs at most so much of the base wager."""
-_CANDIDATES = 40
-"""So many hands are dealt at most to find one that suits; then the closest of them is taken."""
+_CANDIDATES, _FEW = 24, 4
+"""So many hands are dealt at most to find one that suits; else the closest of the first few is taken."""
 _GAPS = (3, 10)
 """A hand that was missed comes back after so many others; right then, after so many; right again, no more."""
 _WAITING_MAX = 200
@@ -87,7 +87,7 @@ def _questions(configuration: Configuration, key: bytes, hand: int, best: Best) 
 
 
 def drill_question(configuration: Configuration, key: bytes, hand: DrillHand, best: Best) -> DrillQuestion:
-    """Deal hands until one suits; of a close one, the closest where none is close."""
+    """Deal hands until one suits; where none does, the closest of the first few, so that not always the same comes."""
     closest: DrillQuestion | None = None
     for place in range(hand.number * _CANDIDATES, (hand.number + 1) * _CANDIDATES):
         # The number says which of a hand's questions is looked at first, so that each comes up.
@@ -96,7 +96,7 @@ def drill_question(configuration: Configuration, key: bytes, hand: DrillHand, be
         for question in (*questions[turn:], *questions[:turn]):
             if _suits(hand.focus, question):
                 return question
-            if closest is None or 0 < question.gap < closest.gap or not closest.gap:
+            if place % _CANDIDATES < _FEW and (closest is None or 0 < question.gap < closest.gap or not closest.gap):
                 closest = question
     assert closest is not None
     return closest

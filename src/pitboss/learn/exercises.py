@@ -368,8 +368,8 @@ class Marked(NamedTuple):
 def mark_exercise(exercise: Exercise, answers: Mapping[str, Any]) -> tuple[Marked, ...]:
     """Mark the answers of an exercise by the settlement, or by the stages of the game."""
     if exercise.kind == "procedure":
-        right, given = exercise.next_step, str(answers.get("next", ""))
-        return (Marked("next", given == right[0], given, right[0], 0, (right,)),)
+        step, given = exercise.next_step, str(answers.get("next", ""))
+        return (Marked("next", given == step[0], given, step[0], 0, (step,)),)
     because = {
         (seat, line.wager): tuple((reason.words, reason.clause.id) for reason in line.reasons)
         for seat, line in lines_of(exercise.played)

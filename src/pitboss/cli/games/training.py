@@ -55,9 +55,15 @@ def _answers(exercise: Exercise) -> dict[str, int | None]:
     answers: dict[str, int | None] = {}
     for chip in chips_of(played):
         words = f"  seat {chip.seat}, {game.by_name[chip.wager].title}, {chip.part} {dollars(chip.staked_cents)}"
-        text = console.input(f"{escape(words)}: hand back (0 takes it)? ").strip()
-        try:
-            answers[chip.name] = parse_dollars(text) if text else None
-        except MoneyError:
-            answers[chip.name] = None
+        answers[chip.name] = _amount(f"{escape(words)}: hand back (0 takes it)? ")
     return answers
+
+
+def _amount(question: str) -> int | None:
+    """Ask for an amount until it can be read; nothing is no answer."""
+    while text := console.input(question).strip():
+        try:
+            return parse_dollars(text.removeprefix("$"))
+        except MoneyError as error:
+            console.print(f"  {escape(str(error))}")
+    return None

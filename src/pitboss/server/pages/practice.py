@@ -349,7 +349,7 @@ def _now(request: Request) -> datetime.datetime:
 
 
 def _drilling(session: PracticeSession, key: str = "") -> PracticeSession:
-    """Return the session with its drill; a fresh one has the key of the form, so that looking keeps nothing."""
+    """Return the session with its drill; a fresh one has the key of the form or link, so that looking keeps nothing."""
     if session.drill is not None:
         return session
     try:
@@ -363,16 +363,18 @@ def drill_page(request: Request, room: CurrentRoom, game: str) -> Response:
     """Show the hand of the drill that is on, or the first of a fresh one."""
     practised = _game(game)
     session = _sessions(request).find(request.cookies.get(_COOKIE, ""), practised.name)
-    return _show_drill(request, practised, _drilling(session or _fresh(room, practised)))
+    key = request.query_params.get("key", "")
+    return _show_drill(request, practised, _drilling(session or _fresh(room, practised), key))
 
 
 def _drilled(coach: _Coach, drill: Drill, form: FormData, now: datetime.datetime) -> Drill:
     """Do in a drill what a form says: answer, go on, or change what it is about and how it is answered."""
     if (focus := text_of(form.get("focus"))) in focuses(coach.configuration):
         return drill.about(focus)
-    for name in ("is_spaced", "is_typed"):
-        if name in form:
-            return replace(drill, **{name: text_of(form.get(name)) == "yes"})
+    if "is_spaced" in form:
+        return replace(drill, is_spaced=text_of(form.get("is_spaced")) == "yes")
+    if "is_typed" in form:
+        return replace(drill, is_typed=text_of(form.get("is_typed")) == "yes")
     if number_of(form.get("step")) != drill.step:
         return drill
     if drill.verdict is not None:
