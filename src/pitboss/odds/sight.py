@@ -601,11 +601,11 @@ class Sight:
     @lru_cache(maxsize=1)  # noqa: B019 - a sight lives as long as its report
     def _sampled(self, seed: int) -> tuple[dict[str, Worth], tuple[Worth, Any]]:
         draw = random.Random(seed)  # noqa: S311 - samples, not shuffles
-        deals = []
-        for _ in range(self.effort.hands):
+        deals, size = [], len(self.layout.open_places[0])
+        options = len(self._options(self._row(self.cards[: len(self.cards) : len(self.cards) // size][:size])))
+        for _ in range(min(self.effort.hands, self.effort.options // options)):
             deck = list(self.cards)
             draw.shuffle(deck)
-            size = len(self.layout.open_places[0])
             deals.append((deck[:size], deck[size:]))
 
         def piece(start: int, stop: int) -> list[Any]:
@@ -700,9 +700,10 @@ class Dealt(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How many hands are drawn, hidden cards for each half, again for each sight, and when all are dealt out."""
+    """How many hands are drawn, and how many options of hands; cards for each half, again for each sight, and dealt out."""
 
     hands: int = 900
+    options: int = 4000
     times: int = 4000
     again: int = 1500
     dealt_out: int = 4000
