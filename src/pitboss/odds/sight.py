@@ -700,7 +700,7 @@ class Dealt(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How many hands are drawn, and how many options of hands; cards for each half, again for each sight, and dealt out."""
+    """How many hands are drawn, and options of hands; cards for each half, again for each sight, and when dealt out."""
 
     hands: int = 900
     options: int = 4000
