@@ -702,9 +702,9 @@ class Dealt(NamedTuple):
 class Effort:
     """How many hands are drawn, and options of hands; cards for each half, again for each sight, and when dealt out."""
 
-    hands: int = 900
-    options: int = 4000
-    times: int = 4000
+    hands: int = 800
+    options: int = 3600
+    times: int = 8000
     again: int = 1500
     dealt_out: int = 4000
 
