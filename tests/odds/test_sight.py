@@ -174,8 +174,8 @@ def test_caribbean_stud_is_counted_as_every_deal_of_a_tiny_deck() -> None:
             boards += 1
             for up in board:
                 raised[hand, up] = raised.get((hand, up), Fraction(0)) + net
-    folded = -comb(len(deck) - 6, 4)
-    assert sum(max(net, folded) for net in raised.values()) / (5 * boards) == expectation(deck)
+    folded = Fraction(-comb(len(deck) - 6, 4))
+    assert sum((max(net, folded) for net in raised.values()), Fraction(0)) / (5 * boards) == expectation(deck)
 
 
 # Published, on full decks

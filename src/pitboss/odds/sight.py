@@ -472,7 +472,8 @@ class Sight:
             return first, best, self._best_seen((left,), (axes - 1,))
 
         measures, weights = self._by_hand(measure)
-        return Dealt(*(numpy.array(column) for column in zip(*measures, strict=True)), weights)
+        by_card, best, gone = (numpy.array(column) for column in zip(*measures, strict=True))
+        return Dealt(by_card, best, gone, weights)
 
     def _best_seen(self, values: tuple[Any, ...], seen: Collection[int]) -> int:
         """Return what the last of the values add up to, decided by the first, where these cards are known at once."""
