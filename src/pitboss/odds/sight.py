@@ -30,6 +30,7 @@ _HANDS_FEW = 4_000
 _TRIALS = 200
 _SETS_SEEN = 24
 _MATES = 8
+_SEATS_MAX = 7
 _OWN_FEW = 3
 _RANKS = 13
 _JOKER_FACE = 52
@@ -209,10 +210,10 @@ def loop_all(read: Any, reader: Any, row: Any, options: Any, rest: Any, places: 
 
 
 def loop_drawn(
-    read: Any, reader: Any, row: Any, options: Any, cards: Any, places: Any, times: int, seed: int, watched: Any,
-    sums: Any, by_card: Any,
+    read: Any, reader: Any, row: Any, options: Any, cards: Any, places: Any, times: int, seed: int, sums: Any,
+    by_card: Any,
 ) -> None:  # fmt: skip
-    """Add up what each option wins with cards drawn to these places; also by the card at each watched place."""
+    """Add up what each option wins with cards drawn to these places; also by the card at each of them."""
     seat, readings, bounds, nets, tables = reader
     for option in range(len(options)):
         hands = Hands(row[:seat], row[seat:], options[option], readings)
@@ -228,8 +229,8 @@ def loop_drawn(
                 row[places[index]] = rest[index]
             net = nets[encode(read(hands, tables), bounds)]
             sums[option] += net
-            for place in watched:
-                by_card[option, row[place]] += net
+            for index in range(len(by_card)):
+                by_card[index, option, row[places[index]]] += net
 
 
 def loop_sets(
@@ -471,7 +472,8 @@ class Sight:
             return first, best, self._best_seen((left,), (axes - 1,))
 
         measures, weights = self._by_hand(measure)
-        return Dealt(*(numpy.array(column) for column in zip(*measures, strict=True)), weights)
+        by_card, best, gone = (numpy.array(column) for column in zip(*measures, strict=True))
+        return Dealt(by_card, best, gone, weights)
 
     def _best_seen(self, values: tuple[Any, ...], seen: Collection[int]) -> int:
         """Return what the last of the values add up to, decided by the first, where these cards are known at once."""
@@ -488,7 +490,8 @@ class Sight:
         """Draw first hands, and beside each the first cards of so many seats, which are decided upon all at once."""
         draw = random.Random(seed)  # noqa: S311 - samples, not shuffles
         own, axes = len(self.layout.open_places[0]), len(self.layout.hidden)
-        seats = [number for number in range(2, self.game.seats_max + 1) if number * own + axes <= len(self.cards)]
+        most = min(self.game.seats_max, _SEATS_MAX, (len(self.cards) - axes) // own)
+        seats = range(2, most + 1)
         deals = [draw.sample(self.cards, own) for _ in range(self.effort.hands)]
         mates = [[draw.sample(range(len(self.cards) - own), own * seats[-1]) for _ in range(_MATES)] for _ in deals]
 
@@ -514,16 +517,20 @@ class Sight:
     # Hands drawn
 
     def _pool(self, row: Any, options: Any, rest: list[int], places: Sequence[int], times: int, seed: int) -> "Pool":
-        """Draw hidden cards to these places: what each option wins, in all and by the card at each hidden place."""
+        """Draw hidden cards to these places: what each option wins, and where all are drawn by the card at each."""
         sums = numpy.zeros(len(options), dtype=numpy.int64)
-        groups = [numpy.array([p for p in self.layout.group(seat=seat) if p in places]) for seat in (True, False)]
-        by_card = [numpy.zeros((len(options), _JOKER_FACE + 1), dtype=numpy.int64) for _ in groups]
+        watched = len(places) if len(places) == len(self.layout.hidden) else 0
+        by_place = numpy.zeros((watched, len(options), _JOKER_FACE + 1), dtype=numpy.int64)
         loop, cards = compiled(loop_drawn), numpy.array(rest, dtype=numpy.int64)
         where = numpy.array(places, dtype=numpy.int64)
-        watched, sums_by_card = (groups[1], by_card[1]) if len(groups[1]) else (groups[0], by_card[0])
-        seen = watched.astype(numpy.int64)
-        loop(self._read, self._reader, row, options, cards, where, times, seed, seen, sums, sums_by_card)
-        return Pool(sums, sums_by_card, times, len(watched))
+        loop(self._read, self._reader, row, options, cards, where, times, seed, sums, by_place)
+        group = [index for index in range(watched) if self.layout.hidden[index] in self._first_group]
+        return Pool(sums, by_place[group].sum(axis=0), by_place.sum(axis=0), times, len(group))
+
+    @property
+    def _first_group(self) -> tuple[int, ...]:
+        """The hidden places of the dealer, or where there are none the seat's own: of these one card is seen."""
+        return self.layout.group(seat=False) or self.layout.group(seat=True)
 
     def _decided(self, row: Any, options: Any, rest: list[int], places: Sequence[int], plain: int, seed: int) -> float:
         """Return what is gained on the plain option by a player who knows all but the cards at these places."""
@@ -546,11 +553,13 @@ class Sight:
         halves = [self._pool(row.copy(), options, list(rest), hidden, times, seed + half) for half in (3, 4)]
         plain = int(halves[0].sums.argmax())
         gains = {name: _class_gain(halves, plain, labels) for name, labels in self.coarse.items()}
-        gains["one"] = _class_gain(halves, plain, numpy.arange(_JOKER_FACE + 1))
-        gains["gone"] = _gone_gain(halves, plain, rest)
+        gains["gone"] = _gone_gain(halves, plain, rest, len(hidden))
         for name, places in self.sights.items():
-            gains[name] = self._sight_gain(row, options, rest, places, plain, seed)
-        for seats in range(2, self.game.seats_max + 1):
+            if places == self._first_group[:1]:
+                gains[name] = _class_gain(halves, plain, numpy.arange(_JOKER_FACE + 1))
+            else:
+                gains[name] = self._sight_gain(row, options, rest, places, plain, seed)
+        for seats in range(2, min(self.game.seats_max, _SEATS_MAX) + 1):
             gone = (seats - 1) * len([place for place in self.layout.open_places[0] if place < self.layout.seat])
             if len(rest) - gone < len(hidden):
                 break
@@ -593,11 +602,11 @@ class Sight:
     @lru_cache(maxsize=1)  # noqa: B019 - a sight lives as long as its report
     def _sampled(self, seed: int) -> tuple[dict[str, Worth], tuple[Worth, Any]]:
         draw = random.Random(seed)  # noqa: S311 - samples, not shuffles
-        deals = []
-        for _ in range(self.effort.hands):
+        deals, size = [], len(self.layout.open_places[0])
+        options = len(self._options(self._row(self.cards[: len(self.cards) : len(self.cards) // size][:size])))
+        for _ in range(min(self.effort.hands, self.effort.options // options)):
             deck = list(self.cards)
             draw.shuffle(deck)
-            size = len(self.layout.open_places[0])
             deals.append((deck[:size], deck[size:]))
 
         def piece(start: int, stop: int) -> list[Any]:
@@ -614,7 +623,8 @@ class Sight:
         number = len(values)
         mean = sum(values) / number
         error = sqrt(sum((value - mean) ** 2 for value in values) / (number - 1) / number)
-        gain = Fraction(round(mean / self.scale * 10**9), 10**9)
+        # Who sees more can always play as if they did not: a gain below nothing is chance.
+        gain = Fraction(max(round(mean / self.scale * 10**9), 0), 10**9)
         return Worth(self.plain + gain, error / self.scale, number, method or _DRAWN)
 
     # What a report asks
@@ -691,19 +701,21 @@ class Dealt(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How many hands are drawn, hidden cards for each half, again for each sight, and when all are dealt out."""
+    """How many hands are drawn, and options of hands; cards for each half, again for each sight, and when dealt out."""
 
-    hands: int = 1200
-    times: int = 4000
+    hands: int = 800
+    options: int = 3600
+    times: int = 8000
     again: int = 1500
     dealt_out: int = 4000
 
 
 class Pool(NamedTuple):
-    """Sums over cards drawn: what each option wins, the same by the card at a watched place, draws, watched places."""
+    """Sums over cards drawn: what options win, the same by card at a watched or any place, draws, watched places."""
 
     sums: Any
     by_card: Any
+    anywhere: Any
     times: int
     watched: int
 
@@ -718,15 +730,16 @@ def _class_gain(halves: list[Pool], plain: int, labels: Any) -> float:
     return gain / (second.times * second.watched)
 
 
-def _gone_gain(halves: list[Pool], plain: int, rest: list[int]) -> float:
-    """Decide by a card that is known not to be at the watched places, and value it on the other half."""
+def _gone_gain(halves: list[Pool], plain: int, rest: list[int], hidden: int) -> float:
+    """Decide by a card that is known to be nowhere hidden, and value it on the other half; of a shoe, one such card."""
     first, second = halves
-    mine, theirs = (half.sums[:, None] - half.by_card for half in (first, second))
     cards = numpy.array(rest)
+    alike = numpy.maximum(numpy.bincount(cards, minlength=_JOKER_FACE + 1), 1)
+    mine, theirs = (half.sums[:, None] - half.anywhere / alike for half in (first, second))
     best = mine.argmax(axis=0)
     gains = theirs[best[cards], cards] - theirs[plain, cards]
     # A deal is in as many of these as there are cards that it leaves.
-    return float(gains.sum()) / (second.times * (len(rest) - second.watched))
+    return float(gains.sum()) / (second.times * (len(rest) - hidden))
 
 
 def _split_gains(halves: list[Pool], plain: int, ranks: int) -> Any:

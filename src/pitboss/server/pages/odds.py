@@ -66,9 +66,10 @@ def _context(request: Request, wish: WhatIf) -> dict[str, Any]:
 
 
 @router.get("/odds")
-def games(request: Request, _caller: AnyCaller) -> Response:
-    """List every game and wager."""
-    return render(request, "odds/games.html", {"games": games_view(all_games())})
+def games(request: Request, caller: AnyCaller) -> Response:
+    """List every game and wager, and where it can be hurt to those who protect it."""
+    protects = not caller.roles.isdisjoint(READERS)
+    return render(request, "odds/games.html", {"games": games_view(all_games()), "protects": protects})
 
 
 @router.get("/odds/{game}/vulnerability")

@@ -390,6 +390,10 @@ class PartView(NamedTuple):
     unit: str
 
 
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
 def part_view(title: str, figure: Any) -> PartView:
     """Lay out one part."""
     if figure.status != "ready":
@@ -406,8 +410,8 @@ def part_view(title: str, figure: Any) -> PartView:
         error = "exact" if finding["error"] is None else f"± {text(finding['error']).removeprefix('+')}"
         against = "" if finding["against"] is None else text(float(Fraction(finding["against"])))
         fraction = finding["value"] if finding["error"] is None else ""
-        rows.append((finding["words"], text(finding["about"]), error, against, fraction))
-    methods = tuple(dict.fromkeys(finding["method"] for finding in findings))
+        rows.append((_sentence(finding["words"]), text(finding["about"]), error, against, fraction))
+    methods = tuple(dict.fromkeys(_sentence(finding["method"]) for finding in findings))
     return PartView(title, "", "", tuple(rows), methods, findings[0]["unit"] if findings else "")
 
 
