@@ -9,11 +9,12 @@ import pytest
 from fastapi.testclient import TestClient
 
 from pitboss.books import EPOCH, ROOM
+from pitboss.jackpot import JACKPOTS, jackpot_title
 from pitboss.room.displays import Display, shown_at
 from pitboss.room.room import room_zone
 from pitboss.server.app import create_app
 from pitboss.server.pages.displays import _log
-from pitboss.server.views.displays import displays_view, log_lines, published
+from pitboss.server.views.displays import LogStart, displays_view, log_lines, published
 from tests.doors import doors_of
 from tests.pages.floor import device_press, working_room
 from tests.pages.room import CardRoom
@@ -41,7 +42,8 @@ def today(room: CardRoom) -> datetime.date:
 
 def test_the_log_of_a_day_is_what_the_whole_journal_says_of_that_day(room: CardRoom) -> None:
     state = room.room.state
-    whole = log_lines(published(room.books.store.entries("room")), room_zone(state))
+    titles = {name: jackpot_title(state, name) for name in state.of(JACKPOTS).jackpots}
+    whole = log_lines(published(room.books.store.entries("room"), LogStart(titles=titles)), room_zone(state))
 
     assert _log(room.room, state, today(room), "") == whole
     assert any("it shows $10,000.00" in each.words or "a prize called" in each.words for each, _ in whole)

@@ -17,7 +17,7 @@ from starlette.datastructures import FormData, UploadFile
 from pitboss.books import LEDGER, ROOM, BookState, last_before, microseconds, part_at
 from pitboss.commands.command import BOOK
 from pitboss.games import find_game, game_names
-from pitboss.jackpot import JACKPOTS
+from pitboss.jackpot import JACKPOTS, jackpot_title
 from pitboss.room.displays import DISPLAYS
 from pitboss.room.people.roles import ANYONE, READERS
 from pitboss.room.room import Room, room_zone, tables_of
@@ -48,6 +48,7 @@ def _before_day(room: Room, state: BookState, after: int) -> LogStart:
             for name, record in state.of(JACKPOTS).jackpots.items()
         },
         units={name: accounts.balances["displayed"] for name, accounts in ledger.items()},
+        titles={name: jackpot_title(state, name) for name in state.of(JACKPOTS).jackpots},
     )
 
 

@@ -28,11 +28,15 @@ class Published(NamedTuple):
 
 
 class LogStart(NamedTuple):
-    """The state where a log begins: the tables of displays and jackpots, and the units that meters display."""
+    """The state where a log begins: the tables of displays and jackpots, the units that meters display, and titles.
+
+    A jackpot is called by its title, where there is one; else by its name in the books, as the terminal lists it.
+    """
 
     displays: Mapping[str, tuple[str, ...]] = {}
     jackpots: Mapping[str, tuple[str, ...]] = {}
     units: Mapping[str, int] = {}
+    titles: Mapping[str, str] = {}
 
 
 AT_BEGINNING = LogStart()
@@ -48,7 +52,7 @@ def published(entries: Iterable[Entry], before: LogStart = AT_BEGINNING) -> Iter
             tables_of_display[value.display.name] = (value.display.table,)
         elif isinstance(value, JackpotSet):
             tables_of_jackpot[value.jackpot.name] = tuple(link.table for link in value.jackpot.tables)
-        words = _words(value)
+        words = _words(value, before.titles)
         if isinstance(value, Movement):
             units[value.jackpot] += _displayed(value)
             words = words and f"{words}; it shows {dollars(cents_shown(units[value.jackpot]))}"
@@ -82,7 +86,7 @@ def _tables(
     return ()
 
 
-def _words(value: Payload) -> str:
+def _words(value: Payload, titles: Mapping[str, str]) -> str:
     """Return the text of an entry; empty where it changes no display by itself."""
     match value:
         case TablePosted():
@@ -101,12 +105,12 @@ def _words(value: Payload) -> str:
         case displays.DisplayTurned():
             return f"display {value.name} is {value.condition}: {value.words}"
         case displays.DisplayConfirmed():
-            amounts = ", ".join(f"{name} {dollars(cents)}" for name, cents in value.amounts.items())
+            amounts = ", ".join(f"{titles.get(name, name)} {dollars(cents)}" for name, cents in value.amounts.items())
             return f"sign {value.name} confirmed: {amounts or 'nothing'}"
         case PlaySet():
-            return f"{value.name} is {value.play}: {value.words}"
+            return f"{titles.get(value.name, value.name)} is {value.play}: {value.words}"
         case Movement() if value.kind in _AMOUNTS:
-            return f"{value.jackpot}: {_AMOUNTS[value.kind]}"
+            return f"{titles.get(value.jackpot, value.jackpot)}: {_AMOUNTS[value.kind]}"
     return ""
 
 

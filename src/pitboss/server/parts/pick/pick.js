@@ -39,15 +39,9 @@ export class Pick extends HTMLElement {
     return /** @type {Pick[]} */ ([...(this.closest("form") ?? document).querySelectorAll("pit-pick[data-on]")]);
   }
 
-  /** @returns {HTMLInputElement} */
-  #input() {
-    return /** @type {HTMLInputElement} */ (this.querySelector("input"));
-  }
+  #input = () => /** @type {HTMLInputElement} */ (this.querySelector("input"));
 
-  /** @returns {HTMLElement} */
-  #slots() {
-    return /** @type {HTMLElement} */ (this.querySelector(".slots"));
-  }
+  #slots = () => /** @type {HTMLElement} */ (this.querySelector(".slots"));
 
   /** The next slot to be filled, or the last one. @returns {HTMLElement} */
   #slot() {
