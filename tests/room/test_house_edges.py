@@ -78,7 +78,7 @@ def test_g_61_edges_that_are_being_counted_or_cannot_be_are_waited_for_or_refuse
 class Solved(Worker):
     """A worker that counts at once, in this process."""
 
-    def wait(self, job: object, seconds: float) -> Figure:
+    def wait(self, job: object, seconds: float, caller: str = "") -> Figure:
         assert isinstance(job, WagerOddsJob)
         assert seconds >= 0
         return Figure("", "ready", job.run())

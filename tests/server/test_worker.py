@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import aclosing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -116,7 +117,7 @@ def test_issue_20_a_caller_and_all_callers_together_have_so_many_figures_compute
 
 
 def test_issue_20_a_what_if_waits_for_nothing_long() -> None:
-    fields = {"game": "three-card-prime", "wager": "prime", "tables": ["PRW-1"]}
+    fields: dict[str, Any] = {"game": "three-card-prime", "wager": "prime", "tables": ["PRW-1"]}
     lanes = {DoubleJob(number=1).lane, SlowDoubleJob(number=1).lane, odds_room.WhatIfJob(**fields).lane}
     assert {"quick", "slow", "odds"} == lanes
     assert "odds" == odds_room.HandJob(**fields, player="").lane
