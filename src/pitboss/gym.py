@@ -11,8 +11,8 @@ import gymnasium
 import numpy
 
 from pitboss.games import find_game
+from pitboss.odds.card_layout import layout_of
 from pitboss.odds.pricing import unit_pays
-from pitboss.odds.sight import layout_of
 from pitboss.odds.solving import first_tables, stated_terms
 from pitboss.rules import Hands, Question, Seat
 from pitboss.rules.facts import encode

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from pitboss.games import find_game
+from pitboss.odds.card_layout import paths_of
 from pitboss.odds.pricing import price, unit_pays
 from pitboss.odds.seen import seen_counts, seen_value
-from pitboss.odds.sight import Effort, Sight, color, paint, paths_of
+from pitboss.odds.sight import Effort, Sight, color, paint
 from pitboss.odds.solving import counts_of, first_tables, stated_terms
 from pitboss.rules import Game, Hands, Terms
 from pitboss.rules.counting import Counts

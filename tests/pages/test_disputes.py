@@ -20,7 +20,7 @@ from pitboss.room.configurations import configuration_at
 from pitboss.room.disputes import DISPUTES, DisputeSettled, RoundStatement, settled_dispute
 from pitboss.room.room import room_zone
 from pitboss.server.views.disputes import dispute_form, dispute_paper, dispute_view
-from pitboss.server.worker.jobs import DisputePdfJob
+from pitboss.server.worker.papers import DisputePdfJob
 from pitboss.table import record_terms, settle_record
 from tests.doors import doors_of
 from tests.pages.desk import DAN, DISPUTE, DISPUTED, ROYAL, SUE, Somebody, desk_room

@@ -17,46 +17,24 @@ from typing import Any, NamedTuple
 
 import numpy
 
+from pitboss.odds import hidden_cards
+from pitboss.odds.card_layout import CardLayout, Path, every_path, layout_of, paths_of
 from pitboss.odds.compiled import as_arrays, compiled, in_threads, make_compilable
 from pitboss.odds.context import NumbaContext
+from pitboss.odds.hidden_cards import loop_all, loop_coming, loop_drawn, loop_sets
 from pitboss.odds.pricing import unit_pays
 from pitboss.odds.solving import solve_terms
-from pitboss.rules import CardPlace, Face, Game, Hands, Seat, StageKind, Terms
-from pitboss.rules.counting import pascal, set_number
-from pitboss.rules.facts import encode
+from pitboss.rules import Game, Terms
+from pitboss.rules.counting import pascal
 
 _BOARDS_FEW = 30_000
 _HANDS_FEW = 4_000
-_TRIALS = 200
 _SETS_SEEN = 24
 _MATES = 8
 _SEATS_MAX = 7
 _OWN_FEW = 3
 _RANKS = 13
 _JOKER_FACE = 52
-Option = tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CardLayout:
-    """Where cards lie, seat first, then board: what a player knows at each decision, and what else is read in the end.
-
-    `hidden` are the places unknown at the first decision that the main wager reads.
-    """
-
-    seat: int
-    board: int
-    open_places: tuple[tuple[int, ...], ...]
-    hidden: tuple[int, ...]
-
-    @property
-    def draws(self) -> bool:
-        """True if there is a second decision, after more cards."""
-        return len(self.open_places) > 1
-
-    def group(self, *, seat: bool) -> tuple[int, ...]:
-        """Return the hidden places of the seat, or those of the board."""
-        return tuple(place for place in self.hidden if (place < self.seat) == seat)
 
 
 class Worth(NamedTuple):
@@ -66,222 +44,6 @@ class Worth(NamedTuple):
     error: float | None
     hands: int | None
     method: str
-
-
-class Cells(NamedTuple):
-    """Places on the layout by the stages of a game: how many, and those known at each decision."""
-
-    counts: dict[CardPlace, int]
-    open_places: list[list[tuple[CardPlace, int]]]
-
-
-def _cells(game: Game) -> Cells:
-    counts = {CardPlace.SEATS: 0, CardPlace.BOARD: 0, CardPlace.DISCARD: 0}
-    seen: list[tuple[CardPlace, int]] = []
-    open_places: list[list[tuple[CardPlace, int]]] = []
-    for stage in game.stages:
-        if stage.kind is StageKind.DEAL:
-            for face in stage.faces:
-                if face is not Face.UNSEEN:
-                    seen.append((stage.who, counts[stage.who]))
-                counts[stage.who] += 1
-        elif stage.kind is StageKind.LOOK and stage.who is CardPlace.SEATS:
-            seen += [(CardPlace.SEATS, place) for place in range(counts[CardPlace.SEATS])]
-        elif stage.kind is StageKind.SHOW and stage.who is CardPlace.BOARD:
-            seen += [(CardPlace.BOARD, place) for place in range(counts[CardPlace.BOARD])]
-        elif stage.kind is StageKind.DECIDE:
-            open_places.append(list(dict.fromkeys(seen)))
-    return Cells(counts, open_places)
-
-
-def layout_of(game: Game, terms: Terms) -> CardLayout:
-    """Read the layout from the stages; which hidden places the main wager reads is tried out on dealt cards."""
-    cells = _cells(game)
-    seat, board = cells.counts[CardPlace.SEATS], cells.counts[CardPlace.BOARD]
-    open_places = tuple(
-        tuple(sorted(place if who is CardPlace.SEATS else seat + place for who, place in places))
-        for places in cells.open_places
-    )
-    hidden = tuple(place for place in range(seat + board) if place not in open_places[0])
-    layout = CardLayout(seat, board, open_places, hidden)
-    random_cards = random.Random(7)  # noqa: S311 - samples, not shuffles
-    read = _python_reader(game, terms, layout)
-    matters: set[int] = set()
-    for _ in range(_TRIALS):
-        *row, other = random_cards.sample(terms.deck.cards, seat + board + 1)
-        options = every_path(game, terms, layout, row)
-        for place in set(hidden) - matters:
-            changed = [*row[:place], other, *row[place + 1 :]]
-            if any(read(row, option) != read(changed, option) for option in options):
-                matters.add(place)
-    return CardLayout(seat, board, open_places, tuple(sorted(matters)))
-
-
-def _python_reader(game: Game, terms: Terms, layout: CardLayout) -> Callable[[Sequence[int], Option], int]:
-    tables, readings = game.tables(), game.reading_codes(terms)
-
-    def read(row: Sequence[int], option: Option) -> int:
-        hands = Hands(tuple(row[: layout.seat]), tuple(row[layout.seat :]), option, readings)
-        return encode(game.main.read(hands, tables), game.main.bounds)
-
-    return read
-
-
-def _seat(game: Game, layout: CardLayout, row: Sequence[int], level: int, decisions: dict[str, Any]) -> Seat:
-    held = tuple(row[place] for place in layout.open_places[level] if place < layout.seat)
-    return Seat(1, {game.main.name: 100}, held, decisions)
-
-
-def _answers(game: Game, terms: Terms, seat: Seat, *, once: bool) -> list[dict[str, Any]]:
-    """List all decisions that a seat may come to with these cards; `once`, by the next question alone."""
-    question = game.question(seat, terms.readings)
-    if question is None:
-        return [dict(seat.decisions)]
-    decided = [{**seat.decisions, question.key: answer} for answer in question.options()]
-    if once:
-        return decided
-    return [after for more in decided for after in _answers(game, terms, seat._replace(decisions=more), once=False)]
-
-
-class Path(NamedTuple):
-    """Decisions that end a round: at which of its decisions the last was made, and all as facts read them."""
-
-    level: int
-    answers: tuple[int, ...]
-    option: Option
-
-
-def paths_of(game: Game, terms: Terms, layout: CardLayout, row: Sequence[int]) -> tuple[Path, ...]:
-    """List every course of decisions with these cards; `answers` number the answer at each decision."""
-    paths: list[Path] = []
-
-    def go_on(level: int, decisions: dict[str, Any], numbers: tuple[int, ...]) -> None:
-        once = layout.draws
-        for number, after in enumerate(_answers(game, terms, _seat(game, layout, row, level, decisions), once=once)):
-            last = level + 1 == len(layout.open_places)
-            following = None if last else game.question(_seat(game, layout, row, level + 1, after), terms.readings)
-            if following is not None:
-                go_on(level + 1, after, (*numbers, number))
-                continue
-            held = tuple(row[place] for place in layout.open_places[level] if place < layout.seat)
-            paths.append(Path(level, (*numbers, number), game.choices(after, held)))
-
-    go_on(0, {}, ())
-    return tuple(paths)
-
-
-def every_path(game: Game, terms: Terms, layout: CardLayout, row: Sequence[int]) -> tuple[Option, ...]:
-    """List the decisions of every course, as facts read them."""
-    return tuple(path.option for path in paths_of(game, terms, layout, row))
-
-
-# Compiled: what every option wins over hidden cards dealt out or drawn
-
-
-def next_set(at: Any, size: int, number: int) -> bool:
-    """Move on to the next set of `size` of so many places; return whether there is one."""
-    index = size - 1
-    while index >= 0 and at[index] == number - size + index:
-        index -= 1
-    if index < 0:
-        return False
-    at[index] += 1
-    for later in range(index + 1, size):
-        at[later] = at[later - 1] + 1
-    return True
-
-
-def loop_all(read: Any, reader: Any, row: Any, options: Any, rest: Any, places: Any, sums: Any) -> int:
-    """Add up what each option wins with every set of the rest of the cards at these places; return how many sets."""
-    seat, readings, bounds, nets, tables = reader
-    size, number = len(places), 0
-    for option in range(len(options)):
-        hands = Hands(row[:seat], row[seat:], options[option], readings)
-        at = numpy.arange(size)
-        number = 0
-        goes_on = True
-        while goes_on:
-            for index in range(size):
-                row[places[index]] = rest[at[index]]
-            sums[option] += nets[encode(read(hands, tables), bounds)]
-            number += 1
-            goes_on = next_set(at, size, len(rest))
-    return number
-
-
-def loop_drawn(
-    read: Any, reader: Any, row: Any, options: Any, cards: Any, places: Any, times: int, seed: int, sums: Any,
-    by_card: Any,
-) -> None:  # fmt: skip
-    """Add up what each option wins with cards drawn to these places; also by the card at each of them."""
-    seat, readings, bounds, nets, tables = reader
-    for option in range(len(options)):
-        hands = Hands(row[:seat], row[seat:], options[option], readings)
-        rest = cards.copy()
-        state = numpy.uint64(seed * 2 + 1)
-        for _ in range(times):
-            for index in range(len(places)):
-                state ^= state << numpy.uint64(13)
-                state ^= state >> numpy.uint64(7)
-                state ^= state << numpy.uint64(17)
-                other = index + numpy.int64((state >> numpy.uint64(11)) % numpy.uint64(len(rest) - index))
-                rest[index], rest[other] = rest[other], rest[index]
-                row[places[index]] = rest[index]
-            net = nets[encode(read(hands, tables), bounds)]
-            sums[option] += net
-            for index in range(len(by_card)):
-                by_card[index, option, row[places[index]]] += net
-
-
-def loop_sets(
-    read: Any, reader: Any, row: Any, options: Any, rest: Any, places: Any, choose: Any, by_card: Any, best: Any
-) -> None:
-    """Deal every set of cards to these places: what each option wins by card, and the best by sets of each size seen.
-
-    A set of cards seen is decided upon by all that may lie beside it: `best` has the sum over the sets of each size.
-    """
-    seat, readings, bounds, nets, tables = reader
-    size = len(places)
-    won = numpy.zeros((len(options), choose[len(rest), size]), dtype=numpy.int64)
-    by_set = numpy.zeros((size, len(options), choose[len(choose) - 1, size - 1]), dtype=numpy.int64)
-    chosen = numpy.zeros(size, dtype=numpy.int64)
-    for option in range(len(options)):
-        hands = Hands(row[:seat], row[seat:], options[option], readings)
-        at = numpy.arange(size)
-        number, goes_on = 0, True
-        while goes_on:
-            for index in range(size):
-                row[places[index]] = rest[at[index]]
-            net = nets[encode(read(hands, tables), bounds)]
-            won[option, number] = net
-            number += 1
-            for index in range(size):
-                by_card[option, rest[at[index]]] += net
-            for subset in range(3, (1 << size) - 1):
-                held = 0
-                for index in range(size):
-                    if subset >> index & 1:
-                        chosen[held] = rest[at[index]]
-                        held += 1
-                if held > 1:
-                    by_set[held, option, set_number(choose, chosen, held)] += net
-            goes_on = next_set(at, size, len(rest))
-    best[0] = best_sum(won.sum(axis=1).reshape((len(options), 1)))
-    best[1] = best_sum(by_card)
-    for held in range(2, size):
-        best[held] = best_sum(by_set[held])
-    best[size] = best_sum(won)
-
-
-def best_sum(sums: Any) -> Any:
-    """Add up the most that an option wins, over columns."""
-    total = 0
-    for column in range(sums.shape[1]):
-        most = sums[0, column]
-        for option in range(1, sums.shape[0]):
-            most = max(most, sums[option, column])
-        total += most
-    return total
 
 
 # Classes of cards that coarse sight tells apart
@@ -323,7 +85,7 @@ class Sight:
         self.pays = unit_pays(game.main, terms)
         self.scale = self.pays.scale
         self.cards = tuple(card for card in terms.deck.cards if card >= _JOKER_FACE or card >> 2 < ranks)
-        make_compilable(sys.modules[__name__], sys.modules[game.main.read.__module__])
+        make_compilable(hidden_cards, sys.modules[game.main.read.__module__])
         self._read = compiled(game.main.read)
         nets = numpy.array([int(net * self.scale) for net in self.pays.net], dtype=numpy.int64)
         codes = game.reading_codes(terms)
@@ -756,28 +518,6 @@ def _split_gains(halves: list[Pool], plain: int, ranks: int) -> Any:
         for place, sums in enumerate((mine, theirs)):
             gains[place] += sums[best, numpy.arange(len(splits))] - sums[plain]
     return gains / (halves[0].times * halves[0].watched)
-
-
-# Cards to come
-
-
-def loop_coming(read: Any, reader: Any, row: Any, options: Any, rest: Any, places: Any, nets: Any) -> None:
-    """Write what each option wins with every card at each place, in the order of the rest of the cards."""
-    seat, readings, bounds, worth, tables = reader
-    size, number = len(rest), len(places)
-    for option in range(len(options)):
-        hands = Hands(row[:seat], row[seat:], options[option], readings)
-        for at in range(nets.shape[1]):
-            left = at
-            apart = True
-            for place in range(number - 1, -1, -1):
-                row[places[place]] = rest[left % size]
-                left //= size
-            for one in range(number):
-                for other in range(one):
-                    apart = apart and row[places[one]] != row[places[other]]
-            if apart:
-                nets[option, at] = worth[encode(read(hands, tables), bounds)]
 
 
 def _alike_hands(cards: Sequence[int], size: int) -> dict[tuple[int, ...], int]:

@@ -23,7 +23,7 @@ from pitboss.server.pages.forms import Form, number_of, problems_of, render_form
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views import disputes as views
-from pitboss.server.worker.jobs import DisputePdfJob
+from pitboss.server.worker.papers import DisputePdfJob
 from pitboss.server.worker.pool import figure_of
 
 router = APIRouter(include_in_schema=False)

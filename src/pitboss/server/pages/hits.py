@@ -43,7 +43,7 @@ from pitboss.server.problems import ProblemError
 from pitboss.server.views import hits as views
 from pitboss.server.views.floor import floor_live, shape_of
 from pitboss.server.views.formatting import clock_text, dollars, medium_day, short_day, time_of
-from pitboss.server.worker.jobs import SlipPdfJob
+from pitboss.server.worker.papers import SlipPdfJob
 from pitboss.server.worker.pool import figure_of
 
 router = APIRouter(include_in_schema=False)

@@ -37,7 +37,7 @@ from pitboss.jackpot import Jackpot, Offer, with_chances
 from pitboss.jackpot.definitions import event_chances
 from pitboss.jackpot.display_history import find_shown, history_of
 from pitboss.jackpot.explain import explain_display, explain_hit, explain_story, find_prizes, movements_of, shown_change
-from pitboss.paper.typesetting import dispute_pdf, reports_pdf, slip_pdf
+from pitboss.paper.typesetting import reports_pdf
 from pitboss.reports import Report, ReportRequest, Scope, look, make_packet, make_report
 from pitboss.reports.catalogue.hits import ExpectedHits
 from pitboss.reports.render import csv_text, json_text, page_view, report_view
@@ -268,29 +268,6 @@ class ParSheetJob(SlowJob):
             store=odds.default_store(),
         )
         return {"pdf": as_base64(par_pdf(sheet)), "digest": sheet.digest}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DisputePdfJob(Job):
-    """The record of a dispute, to be printed and signed."""
-
-    view: dict[str, Any]
-
-    def run(self) -> dict[str, Any]:
-        """Print the record."""
-        return {"pdf": as_base64(dispute_pdf(self.view))}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SlipPdfJob(Job):
-    """A jackpot slip, to be printed and signed."""
-
-    view: dict[str, Any]
-    paper: str
-
-    def run(self) -> dict[str, Any]:
-        """Print the slip."""
-        return {"pdf": as_base64(slip_pdf(self.view, self.paper))}
 
 
 def configuration_of(text: str) -> Configuration:

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from pitboss.books import RefusedError
+from pitboss.paper.typesetting import dispute_pdf, slip_pdf
 from pitboss.papers import catalogue
 from pitboss.papers.source import PaperSource, RoomWords
 from pitboss.rules import Problem
@@ -132,3 +133,26 @@ def paper_fields(source: PaperSource) -> dict[str, Any]:
         "down_method": source.down_method,
         "small_prizes": dict(source.small_prizes),
     }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisputePdfJob(Job):
+    """The record of a dispute, to be printed and signed."""
+
+    view: dict[str, Any]
+
+    def run(self) -> dict[str, Any]:
+        """Print the record."""
+        return {"pdf": as_base64(dispute_pdf(self.view))}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlipPdfJob(Job):
+    """A jackpot slip, to be printed and signed."""
+
+    view: dict[str, Any]
+    paper: str
+
+    def run(self) -> dict[str, Any]:
+        """Print the slip."""
+        return {"pdf": as_base64(slip_pdf(self.view, self.paper))}
