@@ -51,6 +51,8 @@ GET  /api/v1/topics                   *
 GET  /practice                        *
 GET  /practice/{game}                 *
 GET  /practice/{game}/review          *
+GET  /practice/{game}/drill           *
+POST /practice/{game}/drill/do        *
 POST /practice/{game}/{do}            *
 GET  /training                        DSVAMU
 POST /training/begin                  DSM

@@ -32,6 +32,7 @@ EXCEPTIONS = {
     "POST /office/jackpots/asked/{number}/{do}": "runs the command that waits, or does not",
     "POST /office/people/requests/{do}": "runs the command that waits, or does not",
     "POST /practice/{game}/{do}": "play chips of a session in memory; nothing is written",
+    "POST /practice/{game}/drill/do": "answers of a session in memory; nothing is written",
     "POST /training/begin": "begins exercises in memory; nothing is written",
     "POST /training/answer": "marks an exercise in memory; nothing is written",
     "POST /office/tables": "leads to the form of a new table; nothing is written yet",
