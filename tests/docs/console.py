@@ -37,7 +37,7 @@ RECORD = bool(os.environ.get("PITBOSS_RECORD"))
 
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/**/*.md")])
 # What these print is shown by tests of their own in tests/cli; as a page has it, under `slow`.
-LONG = ("forecast", "rng report", "seen", "sharing", "together")
+LONG = ("forecast", "rng report", "seen", "sharing", "simulate", "strategy", "switches", "together")
 _WIDTH = 160
 _FENCE = re.compile(r"^```console\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 _COMMENT, _EXIT_CODE, _PROGRAM, _PROMPT = "#", "echo $?", "pitboss", "$ "

@@ -126,7 +126,7 @@ def test_every_changed_figure_is_named_even_where_the_digest_was_made_anew(turn:
 
 @pytest.mark.usefixtures("derived_once")
 @given(st.data())
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_leaf_changed_to_anything_is_seen(data: st.DataObject) -> None:
     check_seen(data)
 

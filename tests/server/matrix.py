@@ -6,6 +6,8 @@ d device, y display, c console, m monitor.
 
 from __future__ import annotations
 
+from functools import cache
+
 LETTERS = {
     "D": "dealer",
     "S": "supervisor",
@@ -278,6 +280,7 @@ POST /sign-out                        DSVAMUX
 """
 
 
+@cache
 def stated() -> dict[tuple[str, str], frozenset[str]]:
     """By method and path, the roles."""
     found = {}

