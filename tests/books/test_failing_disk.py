@@ -96,6 +96,15 @@ def test_a_failed_call_is_never_answered_counted(
         fail(failing_disk, sqlite_room, quick_path, call, first, times, errno.EIO)
 
 
+@pytest.mark.parametrize("times", [2, FOREVER], ids=["comes back", "stays away"])
+def test_a_disk_that_the_system_remounts_for_reading_only_is_used_again_when_it_is_back(
+    failing_disk: FailingDisk, sqlite_room: Room, quick_path: Path, times: int
+) -> None:
+    """A file system with files open for writing is remounted after an error of its own: every write is refused."""
+    for call in ("pwrite64", "ftruncate"):
+        fail(failing_disk, sqlite_room, quick_path, call, 1, times, errno.EROFS)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("error", [errno.EIO, errno.ENOSPC], ids=errno.errorcode.get)
 @pytest.mark.parametrize("times", [1, 2, 3, FOREVER])
