@@ -155,7 +155,8 @@ class AnySequence(RuleBasedStateMachine):
         )
         if answer is not None:
             self.rounds[at] = last
-            self._keep(at, last, [])
+            # What seat lay in which round of several is not known; of one round it is (G-35).
+            self._keep(at, last, [seat for seat, count in wagers.items() if count] if rounds == 1 else [])
 
     @precondition(lambda self: self.counted)
     @rule(data=st.data())
