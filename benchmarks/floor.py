@@ -46,6 +46,11 @@ class Measured(NamedTuple):
         return quantiles(self.presses, n=100)[98]
 
     @property
+    def over(self) -> int:
+        """How many presses took longer than they may."""
+        return sum(each > _LIMIT_SECONDS for each in self.presses)
+
+    @property
     def each(self) -> float:
         """The processor's seconds for each press, with everything that displays follow."""
         return self.processor / len(self.presses)
@@ -54,11 +59,15 @@ class Measured(NamedTuple):
         """Return the run as one line."""
         cuts, shown = quantiles(self.presses, n=100), quantiles(self.shown, n=100) if self.shown else [0.0] * 99
         took = f"p50 {cuts[49] * 1e3:6.1f}  p99 {cuts[98] * 1e3:7.1f}  worst {max(self.presses) * 1e3:7.1f} ms"
+        over = f"over {_LIMIT_SECONDS * 1e3:.0f} ms: {self.over} of {len(self.presses)}"
         displays = f"shown p50 {shown[49] * 1e3:6.1f}  p99 {shown[98] * 1e3:7.1f} ms"
         cost = f"{self.each * 1e6:6,.0f} us a press, busy {self.processor / self.seconds:4.0%}"
         rate = len(self.presses) / self.seconds
         waited = f"waited {self.waited / self.seconds:4.0%}"
-        return f"{what:8} {self.rate:4.0f}/s: {rate:5.0f}/s  {took}  {displays}  {cost}, {waited}, cut {self.cut}"
+        return (
+            f"{what:8} {self.rate:4.0f}/s: {rate:5.0f}/s  {took}, {over}  {displays}  {cost}, {waited}; "
+            f"displays cut off: {self.cut}"
+        )
 
 
 def _itself(follower: Follower) -> Follower:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 from urllib.parse import quote, urlsplit
 
 from tests.doors import doors_of
@@ -131,12 +131,13 @@ class Served(NamedTuple):
 
 
 @contextmanager
-def served(path: Path, tree: Path, core: int | None) -> Iterator[Served]:
-    """Serve a room by the sources of a tree, on one core where one is named."""
+def served(path: Path, tree: Path, core: int | None, log: IO[bytes] | None = None) -> Iterator[Served]:
+    """Serve a room by the sources of a tree, on one core where one is named; what it logs goes to a file."""
     program = "from pitboss.cli.main import main; main()"
     process = subprocess.Popen(  # noqa: S603 - our own program
         [sys.executable, "-c", program, "serve", "--data", str(path), "--port", "0"],
         stdout=subprocess.PIPE,
+        stderr=log,
         text=True,
         env={**os.environ, "PYTHONPATH": str(tree / "src"), "PYTHONUNBUFFERED": "1"},
     )

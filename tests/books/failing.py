@@ -1,7 +1,8 @@
 """A process whose disk fails, and the disk below it: what a power cut would leave of the files it has written.
 
 Run with `failing_disk.c` loaded before the C library, it makes a process for every line it reads. That one sends
-commands, each again until it is acknowledged or nobody has patience left, and is killed.
+commands, each again until it is acknowledged or nobody has patience left, and is killed. With the path of books it sends
+them itself: where no compiler is, strace lets its calls fail.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import struct
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -35,14 +37,11 @@ def commands(run: str) -> Iterator[Submission]:
         yield hitting(f"{run}-{number}", 1) if number % 4 == 3 else counting(f"{run}-{number}", 1 + number % 5)
 
 
-def _run(words: list[str]) -> None:
-    path, notes_path, log, call, first, times, error = words
-    disk = ctypes.CDLL(None)
-    disk.fail_calls(log.encode(), call.encode(), int(first), int(times), int(error))
+def send(path: Path, notes: int) -> None:
+    """Send every command to the books at a path until it is acknowledged, and note its answer."""
     writer_module.AGAIN_SECONDS = 0.0
-    notes = os.open(notes_path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-    try:
-        books = open_books(Path(path))
+    with suppress(StoreError):
+        books = open_books(path)
         for submission in commands("c"):
             for _ in range(_TRIES):
                 try:
@@ -55,8 +54,14 @@ def _run(words: list[str]) -> None:
             else:
                 # What it rests on is not there, such as the jackpot.
                 break
-    except StoreError:
-        pass
+
+
+def _run(words: list[str]) -> None:
+    path, notes_path, log, call, first, times, error = words
+    disk = ctypes.CDLL(None)
+    disk.fail_calls(log.encode(), call.encode(), int(first), int(times), int(error))
+    notes = os.open(notes_path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+    send(Path(path), notes)
     os.write(notes, f"seen {disk.failing_calls_seen()}\n".encode())
     os.kill(os.getpid(), signal.SIGKILL)
 
@@ -123,4 +128,8 @@ def power_cut(before: Path, log: Path, after: Path, left: Path) -> None:
 
 if __name__ == "__main__":
     sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
+    if sys.argv[1:]:
+        # Whatever lets calls fail stands around this process.
+        send(Path(sys.argv[1]), sys.stdout.fileno())
+        os.kill(os.getpid(), signal.SIGKILL)
     fork(_run)

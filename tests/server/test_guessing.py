@@ -239,7 +239,8 @@ def test_a_role_of_which_the_room_demands_it_does_nothing_before_it_is_set_up(ho
         html = {"accept": "text/html"}
         assert client.get("/floor", headers=html).headers["location"] == "/account"
         assert client.get("/api/v1/people").status_code == 403
-        # Nor follows it what is the staff's: the stream is for anyone, its topics are not.
+        # Nor follows it what is the staff's: the stream is for anyone, its topics are not. One that begins ends at once.
+        strict.app.state.hub.end()
         for topic in ("floor", "hits", "approvals"):
             assert client.get(f"/api/v1/stream?topics={topic}").status_code == 403, topic
         assert "floor" not in client.get("/api/v1/topics").json()

@@ -280,9 +280,9 @@ class Hub:
 
     def _look(self) -> None:
         self._is_due = False
-        state, begun, names = self._state(), self._time(), Names()
+        state, begun, names, now = self._state(), self._time(), Names(), self._now()
         for topic in [topic for topic, followers in self._followers.items() if followers]:
-            self._renew(topic, state, names)
+            self._renew(topic, state, names, now)
         self._ring()
         self._rest(begun, _TURNS_TO_SEND)
 
@@ -300,12 +300,12 @@ class Hub:
         if turns and self._loop is not None:
             self._loop.call_soon(self._rest, begun, turns - 1)
 
-    def _renew(self, topic: str, state: BookState, names: Names) -> None:
+    def _renew(self, topic: str, state: BookState, names: Names, now: datetime.datetime) -> None:
         """Compute a topic's view, and wake its followers where it has changed."""
         match = find_topic(self.specs, state, topic, names)
         before = self._current.get(topic)
         try:
-            body = self._worked_out(match, state)
+            body = _worked_out(match, state, now)
         except Exception:  # noqa: BLE001 - told in the log, and what else there is goes on
             # A fault in one view is no reason to leave all others where they are.
             _log.exception("the view of topic %s fails", topic)
@@ -328,11 +328,6 @@ class Hub:
                 follower.bell.set()
             elif chunk := self._next_chunk(follower):
                 line.write_event(chunk)
-
-    def _worked_out(self, match: tuple[TopicSpec, str] | None, state: BookState) -> bytes:
-        view: dict[str, Any] = {"gone": True} if match is None else dict(match[0].view(state, match[1], self._now()))
-        view.pop("sequence", None)
-        return json.dumps(view, separators=(",", ":"), ensure_ascii=False).encode()
 
     def _now(self) -> datetime.datetime:
         return time_of(self._clock())
@@ -385,10 +380,10 @@ class Hub:
         last_sequence = -1 if after is None or after > state.sequence else after
         follower = Follower(topics, is_welcome, {}, self._beats)
         self._all.add(follower)
-        names = Names()
+        names, now = Names(), self._now()
         for topic in topics:
             self._followers.setdefault(topic, set()).add(follower)
-            self._renew(topic, state, names)
+            self._renew(topic, state, names, now)
             current, match = self._current[topic], find_topic(self.specs, state, topic, names)
             is_seen = (
                 current.journalled and current.sequence <= last_sequence and (match is None or match[0].only_books)
@@ -429,6 +424,15 @@ class Hub:
             chunk.append(current.event if is_last else current.event_without_id)
             follower.sent[topic] = current.version
         return b"".join(chunk)
+
+
+_json = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
+
+
+def _worked_out(match: tuple[TopicSpec, str] | None, state: BookState, now: datetime.datetime) -> bytes:
+    view: dict[str, Any] = {"gone": True} if match is None else dict(match[0].view(state, match[1], now))
+    view.pop("sequence", None)
+    return _json.encode(view).encode()
 
 
 def _encoded(topic: str, version: int, sequence: int | None, body: bytes) -> _Current:

@@ -42,30 +42,60 @@ class TableState(NamedTuple):
     at: Instant = 0
 
 
-def _jackpot(state: BookState, record: JackpotRecord, block: Block) -> JackpotAtTable:
+def _jackpot(state: BookState, record: JackpotRecord) -> JackpotAtTable:
     accounts = state.of(LEDGER).get(record.jackpot.name)
     hits = (hit for hit in state.of(HITS).open.values() if hit.jackpot == record.jackpot.name)
     handled = tuple(hit for hit in hits if not hit.is_finished and hit.state is not HitState.REJECTED)
     notice = state.parts.get(REMOVALS.name, {}).get(record.jackpot.name)
     cents = None if accounts is None else accounts.meter_state.displayed_cents
-    return JackpotAtTable(record, cents, handled, "" if notice is None else notice.sentence, block)
+    return JackpotAtTable(record, cents, handled, "" if notice is None else notice.sentence)
+
+
+class _Shared:
+    """What the tables of a room have in common: a look at all displays asks for each of them in one state."""
+
+    def __init__(self, state: BookState, now: datetime.datetime) -> None:
+        self.state, self.now, self.zone = state, now, room_zone(state)
+        self.instant = microseconds(now)
+        self.day, self.room = now.astimezone(self.zone).date(), room_name(state, self.instant)
+        self.jackpots: dict[str, list[JackpotAtTable]] = {}
+        for record in state.of(JACKPOTS).jackpots.values():
+            seen = _jackpot(state, record)
+            for table in {link.table for link in record.jackpot.tables}:
+                self.jackpots.setdefault(table, []).append(seen)
+
+
+class _Look:
+    """The last look at a room; threads that look at other states replace it, and each has what it asked for."""
+
+    def __init__(self) -> None:
+        self._last: _Shared | None = None
+
+    def at(self, state: BookState, now: datetime.datetime) -> _Shared:
+        """Return what the tables have in common in a state, at a time."""
+        last = self._last
+        if last is None or last.state is not state or last.now != now:
+            last = self._last = _Shared(state, now)
+        return last
+
+
+_look = _Look()
 
 
 def table_state(state: BookState, table: str, now: datetime.datetime) -> TableState:
     """Return what concerns a table of the state of the books."""
-    zone = room_zone(state)
-    day = now.astimezone(zone).date()
-    block = jackpot_block(state, table)
+    shared, block = _look.at(state, now), jackpot_block(state, table)
+    jackpots = shared.jackpots.get(table, ())
     return TableState(
-        room=room_name(state, microseconds(now)),
-        zone=zone,
+        room=shared.room,
+        zone=shared.zone,
         table=table,
         sequence=state.sequence,
-        day=day,
+        day=shared.day,
         configuration=configuration_at(state, table),
-        jackpots=tuple(_jackpot(state, record, block) for record in state.of(JACKPOTS).at(table)),
-        promotions=showing(state, table, day),
-        at=microseconds(now),
+        jackpots=tuple(seen._replace(block=block) if block else seen for seen in jackpots),
+        promotions=showing(state, table, shared.day),
+        at=shared.instant,
     )
 
 
