@@ -20,6 +20,7 @@ from pitboss.papers import catalogue
 from pitboss.papers.catalogue import BY_NAME, PAPERS, PaperKind
 from pitboss.papers.change import MAY_AFFECT, TableChange, change_between, change_notice
 from pitboss.papers.source import PaperSource, source_of_file, source_of_table
+from pitboss.reports.render import days_in_words
 from pitboss.table import ConfigurationChange, read_configuration
 
 if TYPE_CHECKING:
@@ -287,7 +288,7 @@ def _show(title: str, changes: Sequence[ConfigurationChange]) -> None:
     console.print(f"[bold]{title}[/]")
     table = plain_table("what", "before", "after")
     for change in changes:
-        table.add_row(change.title, change.was or "-", change.becomes or "-")
+        table.add_row(*map(days_in_words, (change.title, change.was or "-", change.becomes or "-")))
     console.print(table)
 
 
