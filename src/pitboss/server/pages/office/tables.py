@@ -23,6 +23,7 @@ from pitboss.room.approval_records import RecordApproval, WithdrawApproval
 from pitboss.room.bundles import OpenDay, closed_jackpots
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room, room_zone, tables_of
+from pitboss.room.settings import gambling_day_of
 from pitboss.rules import Game, Problem
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages import forms
@@ -196,6 +197,7 @@ def _page(
         "papers": paper_statuses(state, table),
         "decks": [deck_text(deck) for deck in log_of(state).in_play(table)],
         "shuffler": shuffler_text(log_of(state).shufflers.get(table)),
+        "today": gambling_day_of(state, room.clock()).isoformat(),
         "may_set_shuffler": caller.may(SetShuffler),
         "play": None if record is None else forms.button(room, caller, play),
         "withdrawals": {
