@@ -10,6 +10,7 @@ import pytest
 
 from pitboss.books import EPOCH, LEDGER, ROOM, Draft, LedgerTransfer, Movement, RefusedError, Submission, read_payload
 from pitboss.jackpot import REMOVALS, RemovalNoticed, offer_of
+from pitboss.jackpot.titles import jackpot_title
 from pitboss.meters import DecreaseReason, units_of
 from tests.books.making import Room
 from tests.facades import Jackpots
@@ -78,12 +79,14 @@ def test_g_56_all_of_it_goes_to_another_progressive_and_nothing_is_lost(sqlite_r
         assert "removed already" in refused(lambda: remove(jackpots, command="again"))
         assert "is removed" in refused(lambda: opened(jackpots, "main", "reopen"))
         assert "is removed" in refused(lambda: jackpots.change(main, words="x", command="change", **TWO))
+        state = jackpots.books.state("room")
         jackpots.define(make_jackpot("third"), words="in its place", command="define-third", **TWO)
     assert sound(sqlite_room)
     entry = next(each for each in sqlite_room.entries() if each.kind == "removal-noticed")
     notice = read_payload(entry.kind, entry.payload)
     assert isinstance(notice, RemovalNoticed)
-    assert notice.sentence.endswith("what stands on it goes to the jackpot second.")
+    assert notice.sentence(state).endswith(f"what stands on it goes to the {jackpot_title(state, 'second')}.")
+    assert "second" not in notice.sentence(state)
 
 
 @pytest.mark.parametrize(("destination", "to"), [("players", "a drawing on June 1"), ("charity", "the council")])

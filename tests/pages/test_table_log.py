@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import datetime
 import json
+import re
 import shutil
+import time
 from collections.abc import Iterator
+from http import HTTPStatus
 from pathlib import Path
 
 import pytest
 
+from pitboss.cli.output import TYPED_WRONG
 from pitboss.commands.command import SYSTEM_ACTOR
+from pitboss.commands.description import day_words
+from pitboss.room.settings import gambling_day_of
 from pitboss.server.views.formatting import sentence
 from pitboss.tabulator.outages import LoseLink
 from pitboss.tabulator.setup import DOWN_STEPS
@@ -20,6 +27,7 @@ from tests.pages.desk import Somebody
 from tests.pages.floor import MANAGER, device_press, working_room
 from tests.pages.room import CardRoom
 from tests.pages.test_console import SIX, Console
+from tests.papers.test_papers import text_of
 from tests.reports.making import cells, report_of
 from tests.server.making import command
 
@@ -114,3 +122,51 @@ def test_g_35_the_console_names_the_seats_of_totals_for_a_second_person(room: Ca
     counted = tables.table("6").find_round(2)
     assert counted is not None
     assert counted.counted == {"four-card-jackpot": (1, 4)}
+
+
+def test_issue_19_the_log_of_a_day_is_a_form_filled_from_the_books_at_the_terminal_and_on_the_page(
+    room: CardRoom, tmp_path: Path
+) -> None:
+    dan = Console(room)
+    for act in ("inspected", "washed", "in"):
+        dan.send("deck", dan.form("deck") | {"deck": "red 12", "act": act, "maker": "Card Co"})
+    day = gambling_day_of(room.room.state, room.room.clock())
+    auditor = Somebody(room, "max")
+    assert 'href="/office/reports/table-log?table=6"' in auditor.page(OFFICE)
+    assert re.search(rf'action="{OFFICE}/log".*?value="{day}"', auditor.page(OFFICE), re.DOTALL)
+    assert auditor.client.get("/office/tables/none/log").status_code == HTTPStatus.NOT_FOUND
+    assert auditor.client.get(f"{OFFICE}/log?day=soon&at=1").status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    file = pdf_of(auditor, f"{OFFICE}/log?day={day}")
+    text = text_of(file, tmp_path)
+    for words in ("Table log", day_words(day), "red 12 (Card Co)", "Deck put into play", "Dan", "Floor supervisor"):
+        assert words in text
+    path = tmp_path / "copy"
+    room.room.close()
+    shutil.copytree(room.books.directory.path, path)
+    out = tmp_path / "log.pdf"
+    asked = ["print", "--room", str(path), "--table", "6", "-o", str(out), "--log"]
+    assert run_pitboss([*asked, str(day)]).exit_code == 0
+    assert "Deck put into play" in text_of(out.read_bytes(), tmp_path)
+    assert run_pitboss([*asked, str(day + datetime.timedelta(days=1))]).exit_code == 0
+    assert "Nothing was logged on this day" in text_of(out.read_bytes(), tmp_path)
+    for wrong, says in (
+        ([*asked, str(day - datetime.timedelta(days=1))], "table 6 was not set up by"),
+        ([*asked, "soon"], "--log 'soon' is no day such as 2026-11-15"),
+        ([*asked[:3], "-o", str(out), "--log", str(day)], "--log DAY --table TABLE, one of them"),
+        ([*asked[:3], "--table", "66", "-o", str(out), "--log", str(day)], "66"),
+    ):
+        ran = run_pitboss(wrong)
+        assert ran.exit_code == TYPED_WRONG
+        assert says in " ".join(ran.printed.split())
+
+
+def pdf_of(somebody: Somebody, path: str) -> bytes:
+    """The file behind a page that waits for it."""
+    for _ in range(600):
+        answer = somebody.client.get(path, follow_redirects=True)
+        if answer.headers["content-type"] == "application/pdf":
+            return answer.content
+        assert answer.status_code == HTTPStatus.ACCEPTED, answer.text
+        path = answer.url.raw_path.decode()
+        time.sleep(0.1)
+    raise AssertionError(path)

@@ -19,6 +19,7 @@ from pitboss.jackpot import BONUS_SENTENCES
 from pitboss.law.papers import PARTS
 from pitboss.papers import layout
 from pitboss.papers.catalogue import BY_NAME, PAPERS, DraftNeededError, make_pdf, paper_view
+from pitboss.papers.change import change_between, change_notice
 from pitboss.papers.posted import paper_tables
 from pitboss.papers.procedure import take_or_pay
 from pitboss.papers.source import PaperSource, RoomWords, source_of_file
@@ -326,3 +327,53 @@ def test_issue_19_a_submission_names_what_is_not_certain_and_never_says_nothing_
     words = RoomWords(disputes="a", employees="b", responsible="c")
     whole = replace(source_of("super-three-card", profile="wa-tribal"), makers=makers, words=words)
     assert "Nothing." in words_of(BY_NAME["tribal-submission"].view(whole)).partition("Must be confirmed")[2]
+
+
+def texts_of(view: Any, key: str = "") -> list[str]:
+    """Every text that a reader reads as a sentence or a name: what a source or a fingerprint is for is left out."""
+    if isinstance(view, dict):
+        left_out = ("svg", "hash", "kind", "source", "sources")
+        return [text for name, value in view.items() if name not in left_out for text in texts_of(value, name)]
+    if isinstance(view, list | tuple):
+        return [text for value in view for text in texts_of(value, key)]
+    is_fingerprint = isinstance(view, str) and re.fullmatch("[0-9a-f]{64}", view)
+    return [view] if isinstance(view, str) and not is_fingerprint else []
+
+
+def raw_words(texts: list[str]) -> set[str]:
+    """What no reader should meet: ids, underscores, days as programs write them, rule codes inside a sentence, data."""
+    names: set[str] = {"wa-commercial", "wa-tribal", "on-the-spot"}
+    for game in all_games():
+        names |= {game.name, *(wager.name for wager in game.wagers), *game.approval.equipment}
+    ids = "|".join(sorted((name for name in names if "-" in name), key=len, reverse=True))
+    raw = re.compile(
+        rf"(?<![\w-])(?:{ids})(?![\w-])|\w+_\w+|\b\d{{4}}-\d\d-\d\d\b|\(REGULATION [^)]*\)|\b[GT]-\d+\)|[{{\[] ?\""
+    )
+    return {f"{match[0]}: {text}" for text in texts for match in raw.finditer(text)}
+
+
+@pytest.mark.parametrize("profile", ["wa-commercial", "wa-tribal"])
+def test_issue_19_no_paper_prints_an_id_a_day_of_a_program_or_a_rule_code_in_a_sentence(profile: str) -> None:
+    for game in GAMES:
+        source = source_of(game, profile=profile, equipment="andromeda-5a")
+        for paper in PAPERS:
+            # The hands of a training sheet are no other in a tribal room, and take a second to deal.
+            is_read = profile in paper.profiles and (paper.name != "training-sheet" or profile == "wa-commercial")
+            view = paper.view(source) if is_read else {}
+            if paper.name == "layout":
+                # Its legend for the felt's printer has the source behind each line.
+                view = {"measures": view["measures"]}
+            assert raw_words(texts_of(view)) == set(), (game, paper.name)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_issue_19_a_notice_of_change_names_what_people_know_and_no_id(game: str) -> None:
+    before = source_of(
+        "super-three-card" if game == "three-card-prime" else "three-card-prime", equipment="andromeda-3d"
+    )
+    switches = {switch.name: list(switch.readings)[-1] for switch in find_game(game).switches}
+    after = source_of(game, equipment="andromeda-5a", readings=switches, seats=3)
+    texts = texts_of(change_notice(before, after, change_between(before, after)))
+    assert raw_words(texts) == set()
+    assert {"Andromeda-5a", "Andromeda-3d"} <= set(texts)
+    assert set(texts) >= {switch.readings[switches[switch.name]] for switch in find_game(game).switches}

@@ -313,7 +313,7 @@ def test_issue_19_a_progressives_cap_reserve_and_removal_are_on_the_placards_of_
         words="the table goes", approved_by=LEE.name,
     )  # fmt: skip
     doors_of(found.room).jackpots.notice_removal(notice, command=command(), actor=MAX.name)
-    assert signs() == [*notices, notice.sentence]
+    assert signs() == [*notices, notice.sentence(found.room.state)]
     review_papers(found.room)
     assert [alarm.words.partition(":")[0] for alarm in paper_alarms(found)] == ["Placards", "Rack card"]
 

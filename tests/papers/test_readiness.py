@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import datetime
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 
 import pytest
 
 from pitboss.books import ROOM
 from pitboss.commands.command import SYSTEM_ACTOR
+from pitboss.meters import UNITS_PER_CENT
 from pitboss.papers.posting import review_papers, unposted
 from pitboss.papers.readiness import ReadyLine, RoomReadiness, next_day, room_readiness
 from pitboss.room.approval_records import WithdrawApproval, papers_at
@@ -20,9 +23,12 @@ from pitboss.room.opening import table_problems
 from pitboss.room.people.people import SetPerson
 from pitboss.room.posted_papers import PostPapers
 from pitboss.room.settings import SetRoom, SettingsDraft, gambling_day_of
+from pitboss.rules import parse_dollars
 from pitboss.server.views.office.tomorrow import tomorrow_view
 from pitboss.tabulator import CloseTable
 from tests.docs.console import run_pitboss
+from tests.doors import doors_of
+from tests.pages.desk import Somebody
 from tests.pages.room import TCP, CardRoom
 from tests.pages.tables import LEE, MAX, SUE, WIDER, tables_room
 from tests.papers.test_posting import change_table, do, post_all
@@ -174,3 +180,23 @@ def test_issue_19_the_terminal_says_the_same_with_exit_codes(found: CardRoom) ->
     ]
     assert "Stops opening" in run_pitboss(["tomorrow", path, "--on", day_of(found).isoformat()]).printed
     assert run_pitboss(["tomorrow", path, "--on", "monday"]).exit_code == 2
+
+
+def test_issue_17_what_one_seat_can_win_is_by_the_live_meter_on_the_tables_page_its_form_and_tomorrow(
+    found: CardRoom,
+) -> None:
+    def shown(path: str) -> list[str]:
+        page = unescape(Somebody(found, "max").page(path))
+        return re.findall(r"Most one seat can win in one round[^$]*(\$[\d,]+\.\d\d)", page)
+
+    [before] = shown("/office/tables/1")
+    jackpots = doors_of(found.room).jackpots
+    now = jackpots.displayed_cents("seven")
+    jackpots.adjust(
+        "seven", 500_000 * UNITS_PER_CENT, words="a gift", command=command(), actor="Max", approved_by="Lee"
+    )
+    assert jackpots.displayed_cents("seven") == now + 500_000
+    [after] = shown("/office/tables/1")
+    assert parse_dollars(after) > parse_dollars(before)
+    assert shown("/office/tomorrow") == [after]
+    assert shown("/office/tables/1/edit") in ([after], [])

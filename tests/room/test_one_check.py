@@ -59,7 +59,7 @@ def setup_words(setup: TableSetup, path: str, on: datetime.date = DAY) -> list[s
 def test_g_26_andromeda_5a_is_approved_from_2017_08_30_on(game: str) -> None:
     before, since = day("2017-08-29"), day("2017-08-30")
     (words,) = configuration_problems(game, "equipment", before, equipment="andromeda-5a")
-    assert f"andromeda-5a is approved for {find_game(game).title} from 2017-08-30 on, and this is 2017-08-29" in words
+    assert f"Andromeda-5a is approved for {find_game(game).title} from 2017-08-30 on, and this is 2017-08-29" in words
     assert "G-26" in words
     assert setup_words(set_up_for(game, "andromeda-5a"), "model", before) == [words]
     assert configuration_problems(game, "equipment", since, equipment="andromeda-5a") == []
@@ -183,7 +183,7 @@ def test_g_26_a_configuration_is_checked_by_the_rules_of_the_day_it_opens(tmp_pa
         doors = doors_of(found.room)
         clock = found.room.clock
         clock.add(-int(datetime.timedelta(days=3650).total_seconds()) * 1_000_000)  # type: ignore[attr-defined]
-        with pytest.raises(ValueError, match="andromeda-5a is approved for Three Card Prime from 2017-08-30 on"):
+        with pytest.raises(ValueError, match="Andromeda-5a is approved for Three Card Prime from 2017-08-30 on"):
             doors.posted.post("2", later, command=command(), actor=MAX.name, approved_by=LEE.name)
 
 

@@ -90,6 +90,7 @@ GET  /office/papers/{table}/layout/svg SVAMU
 GET  /office/papers/set               SVAMU
 GET  /office/hits/{number}/forms      SAMU
 GET  /office/malfunctions/{number}/report SVAMU
+GET  /office/tables/{table}/log       SVAMU
 GET  /office/audit                    SVAMU
 GET  /office/audit/explain            SVAMU
 GET  /office/audit/chain              SVAMU

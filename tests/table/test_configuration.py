@@ -162,7 +162,7 @@ def test_equal_configurations_have_one_hash_and_different_ones_another() -> None
         ),
         ('type = "progressive"', 'type = "lucky"', "jackpots.type: 'lucky' must be one of progressive, bonus"),
         ('"andromeda-3"', '"andromeda-6"', "'andromeda-6' is not approved for Three Card Prime"),
-        ('"andromeda-3"', '"milky-way"', "milky-way can't run a progressive: its display doesn't move with each wager"),
+        ('"andromeda-3"', '"milky-way"', "Milky Way can't run a progressive: its display doesn't move with each wager"),
     ],
 )
 def test_a_problem_has_its_key_its_line_and_what_is_wrong(old: str, new: str, words: str) -> None:
@@ -193,7 +193,7 @@ def test_g_13_one_sensor_cannot_count_two_jackpots() -> None:
 def test_g_15_what_rests_on_papers_we_do_not_hold_is_allowed_and_marked() -> None:
     read = read_configuration(TCP.replace('"andromeda-3"', '"andromeda-5a"'))
     assert () == read.problems
-    assert ["line 5: equipment: andromeda-5a is approved under rules not on file: must be confirmed (G-15)"] == [
+    assert ["line 5: equipment: Andromeda-5a is approved under rules not on file: must be confirmed (G-15)"] == [
         str(notice) for notice in read.notices
     ]
     for name, marked in (

@@ -35,11 +35,10 @@ class RemovalNoticed(books.EntryPayload):
     approved_by: str
     keeps_funds: Annotated[bool, books.OMIT_DEFAULT] = False
 
-    @property
-    def sentence(self) -> str:
-        """The notice as it is posted at the tables."""
+    def sentence(self, state: books.BookState) -> str:
+        """Return the notice as it is posted at the tables, with the other jackpot as players know it."""
         where = {
-            "progressive": f"goes to the jackpot {self.to}",
+            "progressive": f"goes to the {jackpot_title(state, self.to)}",
             "players": f"goes to the players: {self.to}",
             "charity": f"is given to {self.to}",
         }[self.destination]

@@ -1,4 +1,4 @@
-"""The papers that a room needs of its own before it deals a game, and the parts whose makers need a licence."""
+"""The papers that a room needs of its own before it deals a game, the parts whose makers need a licence, and models."""
 
 from typing import Literal, TypeAlias
 
@@ -27,3 +27,18 @@ play and disputes.
 Part: TypeAlias = Literal["layout", "shuffler", "tabulator", "display"]
 PARTS: tuple[Part, ...] = ("layout", "shuffler", "tabulator", "display")
 """The parts of a game's equipment whose makers and distributors are licensed (O-16, P-04)."""
+EQUIPMENT_TITLES: dict[str, str] = {
+    "milky-way": "Milky Way",
+    "andromeda-1": "Andromeda-1",
+    "andromeda-3": "Andromeda-3",
+    "andromeda-3c": "Andromeda-3c",
+    "andromeda-3d": "Andromeda-3d",
+    "andromeda-5a": "Andromeda-5a",
+    "none": "no equipment",
+}
+"""The models of the approved rules as their documents write them, by the name in a configuration."""
+
+
+def equipment_title(name: str) -> str:
+    """Return what people call a model; one of the room's own is written as those of the rules are (G-13)."""
+    return EQUIPMENT_TITLES.get(name) or name.capitalize()

@@ -11,6 +11,7 @@ from pitboss.papers.catalogue import PAPERS
 from pitboss.papers.document import Block
 from pitboss.papers.source import PaperSource
 from pitboss.papers.training import training_sheet
+from pitboss.reports.render import days_in_words
 from pitboss.table import Comparison, ConfigurationChange, compare
 
 MAY_AFFECT = "Any modifications to this game may affect this approval."
@@ -65,7 +66,9 @@ def change_between(
 def _grid(title: str, changes: tuple[ConfigurationChange, ...]) -> list[Block]:
     if not changes:
         return []
-    rows = [(change.title, change.was or "none", change.becomes or "none") for change in changes]
+    rows = [
+        tuple(map(days_in_words, (change.title, change.was or "none", change.becomes or "none"))) for change in changes
+    ]
     return [document.heading(title), document.grid(["What", "Before", "After"], rows)]
 
 

@@ -3,8 +3,9 @@
 import datetime
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
+from zoneinfo import ZoneInfo
 
-from pitboss.books import EPOCH, ROOM, BookState
+from pitboss.books import EPOCH, ROOM, BookState, RefusedError
 from pitboss.commands.description import day_words, moment_words
 from pitboss.games import find_game
 from pitboss.jackpot.hits.history import Story
@@ -15,8 +16,13 @@ from pitboss.paper.words import money
 from pitboss.papers import document
 from pitboss.papers.document import BLANK, Block
 from pitboss.papers.source import PaperSource
+from pitboss.reports import ReportRow, Scope, make_report
+from pitboss.reports.catalogue.equipment import TableLog
+from pitboss.reports.render import clock_text, days_in_words
 from pitboss.reports.state import ACCOUNTING, Share
 from pitboss.rules import full_words
+from pitboss.tabulator import TABLES
+from pitboss.tabulator.table_log import log_of
 from pitboss.tabulator.values import Malfunction
 
 Facts: TypeAlias = Mapping[str, str]
@@ -94,9 +100,24 @@ def _dispute(facts: Facts) -> list[Block]:
     ]
 
 
-def _table_log(facts: Facts) -> list[Block]:
-    columns = ["Time", "Deck in / out", "Inspected", "Washed", "Shuffler", "Name"]
-    return [document.heading("Table log"), _fields(_HEAD, facts), document.grid(columns, [[" "] * len(columns)] * 14)]
+_LOG_HEAD = ("Gaming day", "Table", "Game", "Shuffler", "Decks in play")
+_LOG_COLUMNS = ("Time", "What", "Deck, shuffler or equipment", "Name", "Approved by", "Notes")
+_LOG_LINES = 14
+
+
+def _table_log(facts: Facts, rows: Sequence[Sequence[str]] = ()) -> list[Block]:
+    lines = list(rows) or [[" "] * len(_LOG_COLUMNS)] * _LOG_LINES
+    return [
+        document.heading("Table log"),
+        document.paragraph(
+            "Opened and closed, each dealer, each deck inspected, washed, put into play and taken out, the shuffler, "
+            "equipment out of service and back.",
+            "REGULATION O-15",
+        ),
+        _fields(_LOG_HEAD, facts),
+        document.grid(_LOG_COLUMNS, lines),
+        document.signatures(["Floor supervisor", "Manager"]),
+    ]
 
 
 def _pages(sheets: Iterable[list[Block]]) -> list[Block]:
@@ -203,3 +224,30 @@ def malfunction_form(state: BookState, malfunction: Malfunction, game: str) -> d
         facts["Reported, reference"] = f"{moment_words(state, malfunction.reported)}, {malfunction.reference}"
     blocks = _malfunction(facts)
     return {"title": f"Malfunction {malfunction.number}", "subtitle": game, "blocks": blocks}
+
+
+def _logged(row: ReportRow, zone: ZoneInfo) -> list[str]:
+    """One line of the log: the hour without the day, which stands at the top."""
+    _, recorded, _, *cells = row.cells
+    assert isinstance(recorded, int)
+    return [clock_text(recorded, zone).rpartition(", ")[2], *(days_in_words(str(cell)) for cell in cells)]
+
+
+def table_log_form(scope: Scope) -> dict[str, Any]:
+    """Return the log of one table on one gambling day with what the books know; a day without entries says so."""
+    table, state = scope.request.table or "", scope.closing
+    log, record = log_of(state), state.of(TABLES).tables.get(table)
+    if record is None:
+        raise RefusedError([f"table {table} was not set up by {day_words(scope.period.first_day)}"])
+    game, shuffler = find_game(record.setup.game).title, log.shufflers.get(table)
+    facts = {
+        "Gaming day": day_words(scope.period.first_day),
+        "Table": table,
+        "Game": game,
+        "Shuffler": "None on file" if shuffler is None else f"{shuffler.model}, {shuffler.maker}: {shuffler.approval}",
+        "Decks in play": ", ".join(deck.deck for deck in log.in_play(table)) or "None",
+    }
+    rows = [_logged(row, scope.zone) for row in make_report(scope, TableLog.name).rows]
+    nothing = ["", "Nothing was logged on this day", *[""] * (len(_LOG_COLUMNS) - 2)]
+    blocks = _table_log(facts, rows or [nothing])
+    return {"title": f"Table {table}", "subtitle": f"{game}, {facts['Gaming day']}", "blocks": blocks}

@@ -19,7 +19,7 @@ from pitboss.meters import UNITS_PER_CENT
 from pitboss.papers.catalogue import BY_NAME
 from pitboss.papers.posting import version_of
 from pitboss.papers.source import RoomWords, source_of_table
-from pitboss.room.agreement import disagreements
+from pitboss.room.agreement import cost_at_the_meter, disagreements
 from pitboss.room.alarms import active_alarms
 from pitboss.room.approval_records import maker_notices, papers_at, room_approvals
 from pitboss.room.approvals import undoable_acts
@@ -34,7 +34,7 @@ from pitboss.room.settings import today_of
 from pitboss.rules import dollars
 from pitboss.table import Configuration
 from pitboss.table.checks import check_configuration
-from pitboss.table.costs import TableCost, cost_of
+from pitboss.table.costs import TableCost
 from pitboss.tabulator import TABLES, OpenTable
 from pitboss.tabulator.setup import opening_problems as equipment_problems
 from pitboss.tabulator.tables import room_size_problems
@@ -136,21 +136,8 @@ def _table(state: BookState, table: str, day: datetime.date, at: int, now: int) 
     others += room_size_problems(state, record.setup, day, is_open=True) if record.life == "closed" else []
     lines += [_stop("Opening", text, "Put it right on the table's page", "table", table) for text in others]
     game = "" if configuration is None else configuration.game
-    cost = None if configuration is None or configuration.terms_and_problems[1] else cost_of(_at_the_meter(opening))
+    cost = None if configuration is None else cost_at_the_meter(state, table, configuration)
     return TableReadiness(table, game, tuple(lines), cost)
-
-
-def _at_the_meter(opening: _Opening) -> Configuration:
-    """Return the configuration with its jackpots at what is displayed now: that is what can be won."""
-    configuration = opening.configuration
-    assert configuration is not None
-    jackpots = dict(configuration.jackpots)
-    for record in opening.state.of(JACKPOTS).at(opening.table):
-        wager = record.jackpot.offer_at(opening.table).wager
-        accounts = opening.state.of(LEDGER).get(record.jackpot.name)
-        if accounts is not None and wager in jackpots:
-            jackpots[wager] = replace(jackpots[wager], meter_cents=accounts.meter_state.displayed_cents)
-    return replace(configuration, jackpots=jackpots)
 
 
 def _stop(subject: str, words: str, fix: str, page: str, about: str = "") -> ReadyLine:

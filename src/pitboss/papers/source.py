@@ -13,7 +13,7 @@ from pitboss import law
 from pitboss.books import ROOM, BookState, RoomSettings
 from pitboss.books.calendar import POSTED_WORDS
 from pitboss.games import find_game
-from pitboss.jackpot import BONUS_SENTENCES, JACKPOTS, REMOVALS, Jackpot, RemovalNoticed
+from pitboss.jackpot import BONUS_SENTENCES, JACKPOTS, REMOVALS, Jackpot
 from pitboss.law.papers import PARTS
 from pitboss.room.agreement import disagreements
 from pitboss.room.approval_records import Maker, record_problems, room_approvals
@@ -133,12 +133,13 @@ class TableParts(NamedTuple):
     makers: tuple[Maker, ...]
     down_method: str
     jackpots: tuple[Jackpot, ...]
-    removals: tuple[RemovalNoticed | None, ...]
+    removals: tuple[str, ...]
+    """By jackpot the notice of its removal, if there is one."""
 
     def is_same(self, other: TableParts) -> bool:
         """True if nothing was written since that a paper says; what is equal and written anew is looked at again."""
-        mine, others = ((*parts[:4], *parts.jackpots, *parts.removals) for parts in (self, other))
-        return len(mine) == len(others) and all(map(is_, mine, others))
+        mine, others = ((*parts[:4], *parts.jackpots) for parts in (self, other))
+        return len(mine) == len(others) and all(map(is_, mine, others)) and self.removals == other.removals
 
 
 def parts_of_table(state: BookState, table: str, day: datetime.date) -> TableParts:
@@ -148,14 +149,15 @@ def parts_of_table(state: BookState, table: str, day: datetime.date) -> TablePar
         raise LookupError(f"table {table} has no configuration")
     calendar, record_of = state.of(ROOM), state.of(TABLES).tables.get(table)
     jackpots = tuple(record.jackpot for record in state.of(JACKPOTS).at(table))
-    removals = state.parts.get(REMOVALS.name, {})
+    notices = state.parts.get(REMOVALS.name, {})
+    removals = (notices.get(jackpot.name) for jackpot in jackpots)
     return TableParts(
         configuration=configuration,
         settings=None if calendar is None else calendar.settings_on(day),
         makers=room_approvals(state).makers,
         down_method="" if record_of is None else record_of.setup.down_method,
         jackpots=jackpots,
-        removals=tuple(removals.get(jackpot.name) for jackpot in jackpots),
+        removals=tuple("" if notice is None else notice.sentence(state) for notice in removals),
     )
 
 
@@ -170,7 +172,7 @@ def source_of_table(
     notices: dict[str, tuple[str, ...]] = {}
     small_prizes: dict[str, int] = {}
     for jackpot, removal in zip(parts.jackpots, parts.removals, strict=True):
-        sentences = (*jackpot.notices, *(() if removal is None else (removal.sentence,)))
+        sentences = (*jackpot.notices, *([removal] if removal else []))
         wager = jackpot.offer_at(table).wager
         notices[wager], small_prizes[wager] = sentences, jackpot.small_prize_cents
     return PaperSource(

@@ -13,6 +13,7 @@ from pitboss.papers.document import Block
 from pitboss.papers.posted import capital, limit_text, paper_tables, pay_block
 from pitboss.papers.procedure import procedure
 from pitboss.papers.source import PaperSource
+from pitboss.reports.render import days_in_words
 from pitboss.room.commands import COMMANDS
 from pitboss.table.checks import check_configuration
 from pitboss.table.costs import cost_of
@@ -36,7 +37,7 @@ def _game_blocks(source: PaperSource) -> Iterator[Block]:
     yield document.grid(
         ["Approval letter", "About", "Rules of play held"],
         [
-            (day_words(letter.date), letter.about, "yes" if letter.rules_held else "no")
+            (day_words(letter.date), days_in_words(letter.about), "yes" if letter.rules_held else "no")
             for letter in game.approval.letters
         ],
     )
@@ -179,8 +180,14 @@ def _confirm_blocks(source: PaperSource) -> Iterator[Block]:
     limit = source.rules.settings.get("single_wager_cents_max")
     if limit is not None and "to be confirmed" in limit.source:
         items.append((f"The single wager limit of {money(limit.value)}.", limit.source))
-    items += [(f"Not on file: {text}.", "") for text in source.missing]
+    items += [_not_on_file(text) for text in source.missing]
     yield document.bullets(items or [("Nothing.", "")])
+
+
+def _not_on_file(text: str) -> tuple[str, str]:
+    """What is missing as a sentence, and beside it the rule that wants it."""
+    words, _, rule = text.partition(" (")
+    return f"Not on file: {words}.", rule.rstrip(")")
 
 
 def _letters_known(source: PaperSource) -> Iterator[Block]:

@@ -1,13 +1,15 @@
-"""The agreement of a configuration with its table: the equipment, and the jackpots played there (T-16)."""
+"""The agreement of a configuration with its table: equipment and jackpots (T-16), and what both can cost together."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from pitboss.books import BookState
+from pitboss.books import LEDGER, BookState
 from pitboss.games import find_game
 from pitboss.jackpot import JACKPOTS, Jackpot
 from pitboss.rules import PayTable, Problem, dollars
 from pitboss.rules.pays import Dollars, Posted
 from pitboss.table import Configuration
+from pitboss.table.costs import TableCost, cost_of
 from pitboss.tabulator import TABLES, TableSetup
 from pitboss.tabulator.equipment import NONE, clause
 
@@ -27,6 +29,22 @@ def disagreements(
         if record.play != "closed":
             problems += jackpot_disagreements(record.jackpot, table, configuration)
     return tuple(problems)
+
+
+def cost_at_the_meter(state: BookState, table: str, configuration: Configuration) -> TableCost | None:
+    """Return what a configuration can cost at a table, its jackpots at what is displayed there now.
+
+    A jackpot that is not open counts with the amount it starts with; while pay tables are not settled there is no cost.
+    """
+    if configuration.terms_and_problems[1]:
+        return None
+    jackpots = dict(configuration.jackpots)
+    for record in state.of(JACKPOTS).at(table):
+        wager = record.jackpot.offer_at(table).wager
+        accounts = state.of(LEDGER).get(record.jackpot.name)
+        if accounts is not None and wager in jackpots:
+            jackpots[wager] = replace(jackpots[wager], meter_cents=accounts.meter_state.displayed_cents)
+    return cost_of(replace(configuration, jackpots=jackpots))
 
 
 def _setup_problems(setup: TableSetup, configuration: Configuration) -> Iterator[Problem]:

@@ -19,13 +19,13 @@ from pitboss.commands.description import Change, fact, moment_words, typed_momen
 from pitboss.commands.roles import CONFIGURERS, MANAGERS, SYSTEM
 from pitboss.games import find_game
 from pitboss.jackpot import JACKPOTS
+from pitboss.reports.render import days_in_words
 from pitboss.room.agreement import disagreements
 from pitboss.room.approval_records import record_problems
 from pitboss.room.dealing.entries import DEALING, TableDealing
 from pitboss.table import Configuration, compare, configuration_as_written, read_configuration
 from pitboss.table.checks import check_configuration
 from pitboss.tabulator import TABLES
-from pitboss.tabulator.descriptions import equipment_title
 
 
 @books.entry_kind("configuration-prepared")
@@ -294,10 +294,8 @@ def _setup_changes(before: Configuration | None, after: Configuration) -> Iterat
     if comparison.is_empty:
         yield fact("Changes", "none: it is the active setup")
     for change in (*comparison.settings, *comparison.pays, *comparison.approvals):
-        was, becomes = change.was, change.becomes
-        if change.path == "equipment":
-            was, becomes = (equipment_title(model) if model else "" for model in (was, becomes))
-        yield Change(change.title, (was or "none") if before is not None else "", becomes or "none")
+        was, becomes = (days_in_words(text or "none") for text in (change.was, change.becomes))
+        yield Change(days_in_words(change.title), was if before is not None else "", becomes)
 
 
 @command("tables/post", roles=MANAGERS, approvers=CONFIGURERS)

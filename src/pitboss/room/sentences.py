@@ -10,10 +10,11 @@ from pitboss.commands.description import counted, day_words, listed, role_phrase
 from pitboss.jackpot.descriptions import FUND_TITLES, fund_title, game_title
 from pitboss.jackpot.state import wagers_at_seats
 from pitboss.jackpot.titles import jackpot_title
+from pitboss.law.papers import equipment_title
 from pitboss.meters import units_text
 from pitboss.room.approvals import APPROVALS, described, description_of
 from pitboss.rules import dollars, full_words
-from pitboss.tabulator.descriptions import CAUSE_TITLES, equipment_title, wager_name
+from pitboss.tabulator.descriptions import CAUSE_TITLES, wager_name
 
 SENTENCES: dict[str, tuple[str, str]] = {
     "alarm-cleared": ("Alert resolved", "{who} resolved an alert{at}"),

@@ -7,6 +7,7 @@ from typing import Any
 
 from pitboss import law
 from pitboss.games import find_game
+from pitboss.law.papers import equipment_title
 from pitboss.rules import Game, Problem, Terms, dollars, pay_array
 from pitboss.rules.limits import highest_odds
 from pitboss.rules.money import times
@@ -190,7 +191,7 @@ def check_equipment(game: Game, equipment: str | None, on: datetime.date, *, pat
         words = f"{equipment!r} is not approved for {game.title}: {approved}{higher}"
         return [Problem(path, words, "REGULATION O-01", "G-13")]
     if on < since:
-        words = f"{equipment} is approved for {game.title} from {since} on, and this is {on}"
+        words = f"{equipment_title(str(equipment))} is approved for {game.title} from {since} on, and this is {on}"
         return [Problem(path, words, "REGULATION W-10", "G-26")]
     return []
 
@@ -198,14 +199,13 @@ def check_equipment(game: Game, equipment: str | None, on: datetime.date, *, pat
 def equipment_notices(game: Game, equipment: str | None, *, path: str = "equipment") -> list[Problem]:
     """Find what must be confirmed of a game's equipment: rules we do not hold, a model of the room's own (G-15)."""
     if equipment is not None and game.approval.is_own_model(equipment):
-        words = (
-            f"{equipment} is a model of the room's own, by {game.approval.equipment_or_higher!r} or higher: "
-            "must be confirmed"
-        )
+        title, lowest = equipment_title(equipment), equipment_title(game.approval.equipment_or_higher)
+        words = f"{title} is a model of the room's own, by {lowest!r} or higher: must be confirmed"
         return [Problem(path, words, ruling="G-15")]
     if equipment not in game.approval.equipment_to_confirm:
         return []
-    return [Problem(path, f"{equipment} is approved under rules not on file: must be confirmed", ruling="G-15")]
+    words = f"{equipment_title(str(equipment))} is approved under rules not on file: must be confirmed"
+    return [Problem(path, words, ruling="G-15")]
 
 
 def check_jackpot_count(game: Game, number: int, on: datetime.date, *, path: str = "jackpots") -> list[Problem]:
@@ -398,12 +398,12 @@ def _check_equipment(game: Game, configuration: Configuration, rule_set: law.Rul
     equipment = configuration.equipment
     problems = check_equipment(game, equipment, configuration.on)
     if not problems and equipment in ONE_SENSOR_EQUIPMENT and len(configuration.jackpots) > 1:
-        words = f"{equipment} has one sensor a position and cannot count two jackpots"
+        words = f"{equipment_title(str(equipment))} has one sensor a position and cannot count two jackpots"
         problems.append(Problem("equipment", words, "REGULATION E-04", "G-13"))
     needs_display = configuration.jackpots and configuration.jackpot_type == "progressive"
     increments = rule_set.get("progressive_display_increments")
     if needs_display and increments is not None and equipment in ONE_SENSOR_EQUIPMENT:
-        words = f"{equipment} can't run a progressive: its display doesn't move with each wager"
+        words = f"{equipment_title(str(equipment))} can't run a progressive: its display doesn't move with each wager"
         problems.append(Problem("equipment", words, increments.source, "G-13"))
     return problems
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from pitboss.games import find_game
+from pitboss.law.papers import equipment_title
 from pitboss.rules import Game, Slot, Terms, Wager, dollars, parse_dollars, pays_by_row, posted_rows
 from pitboss.table.checks import check_configuration
 from pitboss.table.configuration import Configuration, flat, value_text
@@ -36,7 +37,7 @@ _KEYS = {
 
 _MONEY = frozenset({"minimum", "maximum", "player_limit", "table_limit", "wager", "meter", "smallest_chip"})
 _NOT_OFFERED = "not offered"
-_VALUES = {
+_VALUES: Mapping[str, Mapping[str, str]] = {
     "profile": {"wa-commercial": "House-banked card room", "wa-tribal": "Tribal casino"},
     "dealt": {"shuffler": "Shuffler", "shoe": "Shoe", "by-hand": "By hand"},
     "jackpots.type": {"progressive": "Progressive", "bonus": "Bonus"},
@@ -92,6 +93,8 @@ def compare(before: Configuration | None, after: Configuration) -> Comparison:
 
 def _plain(value: Any, key: str = "") -> str:
     if isinstance(value, str):
+        if key == "equipment":
+            return equipment_title(value)
         named = find_game(value).title if key == "game" else _VALUES.get(key, {}).get(value, value)
         return dollars(parse_dollars(value)) if key.rpartition(".")[2] in _MONEY else named
     if isinstance(value, list | tuple):
@@ -113,6 +116,10 @@ def _texts_by_key(configuration: Configuration | None, other: Configuration | No
     if configuration is None:
         return {}
     texts = {key: _plain(value, key) for key, value in flat(configuration.as_dict()).items()}
+    for switch in find_game(configuration.game).switches:
+        reading = configuration.readings.get(switch.name)
+        if reading is not None:
+            texts[f"readings.{switch.name}"] = switch.readings[reading]
     theirs = () if other is None or other.game != configuration.game else other.offered
     for name in configuration.offered:
         if name not in theirs:

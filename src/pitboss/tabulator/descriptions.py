@@ -11,7 +11,7 @@ from pitboss.jackpot.descriptions import game_title, meter_text
 from pitboss.jackpot.hits import voids
 from pitboss.jackpot.state import JACKPOTS
 from pitboss.jackpot.titles import jackpot_title, wager_title
-from pitboss.tabulator.equipment import find_model
+from pitboss.law.papers import equipment_title
 from pitboss.tabulator.state import TABLES, jackpots_by_wager
 from pitboss.tabulator.values import TableRecord
 
@@ -38,12 +38,6 @@ CAUSE_TITLES = {
 def record_at(state: BookState, table: str) -> TableRecord | None:
     """Return a table that is set up, if it is."""
     return state.of(TABLES).tables.get(table)
-
-
-def equipment_title(model: str) -> str:
-    """Return the title of a model of equipment."""
-    described = find_model(model)
-    return model if described is None else described.title
 
 
 def setup_texts(setup: TableSetup) -> dict[str, str]:

@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 from pitboss.games import all_games
 from pitboss.law import Citation
+from pitboss.law.papers import equipment_title
 from pitboss.table.checks import NO_EQUIPMENT
 
 NONE = NO_EQUIPMENT
@@ -65,7 +66,8 @@ def _model(fields: Mapping[str, Any]) -> Model:
     quotes = dict(fields["quotes"])
     source = Citation(fields["source"]["id"], fields["source"]["document"], next(iter(quotes.values())))
     lists = {name: tuple(fields[name]) for name in ("displays", "jackpots")}
-    return Model(**{**fields, **lists, "source": source, "quotes": quotes})
+    title = equipment_title(fields["name"])
+    return Model(**{**fields, **lists, "title": title, "source": source, "quotes": quotes})
 
 
 @cache
@@ -82,7 +84,7 @@ def find_model(name: str) -> Model | None:
     """Find a model by its name; one of the room's own can what the highest described can (G-13, G-15)."""
     model = models().get(name)
     if model is None and any(game.approval.is_own_model(name) for game in all_games()):
-        return replace(models()[_HIGHEST], name=name, title=name.capitalize())
+        return replace(models()[_HIGHEST], name=name, title=equipment_title(name))
     return model
 
 

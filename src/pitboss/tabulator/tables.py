@@ -11,6 +11,7 @@ from pitboss.commands.command import SOMEBODY
 from pitboss.commands.description import counted, day_words, fact
 from pitboss.jackpot.hits.calls import MOVED_ON
 from pitboss.jackpot.state import local_day
+from pitboss.law.papers import equipment_title
 from pitboss.tabulator import descriptions, entries
 from pitboss.tabulator.setup import TableSetup, opening_problems, setup_problems
 from pitboss.tabulator.state import TABLES, shift_at, table_of
@@ -43,7 +44,7 @@ class SetUpTable(Command):
     def describe(self, state: BookState) -> Description:
         """Return the equipment, and what differs from what is there."""
         setup, rows = self.setup, descriptions.setup_changes(state, self.setup)
-        model = descriptions.equipment_title(setup.model)
+        model = equipment_title(setup.model)
         rows = rows if self.since is None else (*rows, fact("Starts on", day_words(self.since)))
         title = f"Equipment for table {setup.table}: {model}, {counted(setup.seats, 'seat')}"
         return Description(title, rows, self.words)

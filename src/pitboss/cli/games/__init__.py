@@ -193,14 +193,17 @@ def print_papers(
     malfunction: Annotated[
         int, typer.Option(metavar="NUMBER", help="The report of this open malfunction of the room, filled in.")
     ] = 0,
+    log: Annotated[
+        str, typer.Option(metavar="DAY", help="The table log of this gambling day, filled in; with --table.")
+    ] = "",
     is_list: Annotated[bool, typer.Option("--list", help="List the papers there are, and their sizes.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Print the papers of a table: rack card, placards, layout, dealer's procedure, submission, forms, training."""
     if is_list:
         raise typer.Exit(printing.list_papers(as_json=as_json))
-    if hit or malfunction:
-        raise typer.Exit(printing.print_case(room, hit, malfunction, output))
+    if hit or malfunction or log:
+        raise typer.Exit(printing.print_case(room, printing.FilledForm(hit, malfunction, log, table), output))
     options = printing.PrintOptions(paper or [], size, output, draft, with_odds, with_sheet, as_json)
     raise typer.Exit(printing.print_papers(file, (room, table), options))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rich.markup import escape
 
 from pitboss import odds
+from pitboss.books import RefusedError
 from pitboss.cli.arguments import read_file
 from pitboss.cli.output import BROKEN_RULE, console, errors, fail, plain_table, progress_bar, show_problems
 from pitboss.paper.par import par_pdf
@@ -20,6 +22,7 @@ from pitboss.papers import catalogue
 from pitboss.papers.catalogue import BY_NAME, PAPERS, PaperKind
 from pitboss.papers.change import MAY_AFFECT, TableChange, change_between, change_notice
 from pitboss.papers.source import PaperSource, source_of_file, source_of_table
+from pitboss.reports.render import days_in_words
 from pitboss.table import ConfigurationChange, read_configuration
 
 if TYPE_CHECKING:
@@ -240,8 +243,47 @@ def _say(sources: Sequence[PaperSource], written: Sequence[Path], options: Print
             errors.print(f"  {escape(text)}", soft_wrap=True)
 
 
-def print_case(path: Path | None, hit: int, malfunction: int, output: Path) -> int:
-    """Write the forms of a jackpot or of a malfunction of a room, with what the books know."""
+class FilledForm(NamedTuple):
+    """What the books know a form of: a jackpot, an open malfunction, or the gambling day of a table."""
+
+    hit: int = 0
+    malfunction: int = 0
+    log: str = ""
+    table: str = ""
+
+    @property
+    def is_one(self) -> bool:
+        """True if exactly one is named, a log with its table."""
+        named = (bool(self.hit), bool(self.malfunction), bool(self.log))
+        return sum(named) == 1 and (bool(self.table) or not self.log)
+
+    @property
+    def stem(self) -> str:
+        """The name of its file."""
+        if self.log:
+            return f"table-{self.table}-log-{self.log}"
+        return f"jackpot-{self.hit}" if self.hit else f"malfunction-{self.malfunction}"
+
+
+def _log(store: JournalStore, now: int, case: FilledForm) -> tuple[dict[str, Any], str]:
+    """Return the log of a table on a day, and the entry that it was read at."""
+    from pitboss.papers.forms import table_log_form  # noqa: PLC0415
+    from pitboss.reports import ReportRequest, look  # noqa: PLC0415
+
+    try:
+        day = datetime.date.fromisoformat(case.log)
+    except ValueError:
+        raise fail(f"--log {case.log!r} is no day such as 2026-11-15") from None
+    request = ReportRequest(first_day=day, last_day=day, table=case.table)
+    try:
+        scope = look(store, "room", request, made_at=now, now=now)
+        return table_log_form(scope), f"Entry {scope.head.sequence:,}, {scope.head.digest.hex()}"
+    except RefusedError as error:
+        raise fail("; ".join(error.problems)) from None
+
+
+def print_case(path: Path | None, case: FilledForm, output: Path) -> int:
+    """Write the forms of a jackpot, of a malfunction or of a table's day, with what the books know."""
     from pitboss.games import find_game  # noqa: PLC0415
     from pitboss.papers.forms import hit_forms, malfunction_form  # noqa: PLC0415
     from pitboss.room.configurations import configuration_at  # noqa: PLC0415
@@ -249,29 +291,29 @@ def print_case(path: Path | None, hit: int, malfunction: int, output: Path) -> i
     from pitboss.room.room import room_name  # noqa: PLC0415
     from pitboss.tabulator import TABLES  # noqa: PLC0415
 
-    if path is None or bool(hit) == bool(malfunction):
-        raise fail("--hit NUMBER or --malfunction NUMBER, one of them, is of a room: --room DATA")
+    if path is None or not case.is_one:
+        raise fail(
+            "--hit NUMBER, --malfunction NUMBER or --log DAY --table TABLE, one of them, is of a room: --room DATA"
+        )
     with _opened(path) as (store, state, now):
-        if hit:
-            story = story_at(store, "room", state.of(HIT_INDEX), hit)
+        if case.log:
+            view, mark = _log(store, now, case)
+        elif case.hit:
+            story = story_at(store, "room", state.of(HIT_INDEX), case.hit)
             if story is None:
-                raise fail(f"there is no jackpot {hit}")
+                raise fail(f"there is no jackpot {case.hit}")
             view, entry = hit_forms(state, story), story.entries[-1][0]
             mark = f"Entry {entry.sequence:,}, {entry.digest.hex()}"
         else:
-            known = state.of(TABLES).malfunctions.get(str(malfunction))
+            known = state.of(TABLES).malfunctions.get(str(case.malfunction))
             if known is None:
                 numbers = ", ".join(state.of(TABLES).malfunctions) or "none"
-                raise fail(f"there is no open malfunction {malfunction}; open are: {numbers}")
+                raise fail(f"there is no open malfunction {case.malfunction}; open are: {numbers}")
             configuration = configuration_at(state, known.table)
             game = "" if configuration is None else find_game(configuration.game).title
             view, mark = malfunction_form(state, known, game), f"Entry {known.number:,}"
         content = catalogue.make_case(view, room_name(state, now), mark)
-    file = (
-        output
-        if output.suffix == ".pdf"
-        else output / f"{'jackpot' if hit else 'malfunction'}-{hit or malfunction}.pdf"
-    )
+    file = output if output.suffix == ".pdf" else output / f"{case.stem}.pdf"
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content)
@@ -287,7 +329,7 @@ def _show(title: str, changes: Sequence[ConfigurationChange]) -> None:
     console.print(f"[bold]{title}[/]")
     table = plain_table("what", "before", "after")
     for change in changes:
-        table.add_row(change.title, change.was or "-", change.becomes or "-")
+        table.add_row(*map(days_in_words, (change.title, change.was or "-", change.becomes or "-")))
     console.print(table)
 
 

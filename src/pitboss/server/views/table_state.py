@@ -48,7 +48,7 @@ def _jackpot(state: BookState, record: JackpotRecord) -> JackpotAtTable:
     handled = tuple(hit for hit in hits if not hit.is_finished and hit.state is not HitState.REJECTED)
     notice = state.parts.get(REMOVALS.name, {}).get(record.jackpot.name)
     cents = None if accounts is None else accounts.meter_state.displayed_cents
-    return JackpotAtTable(record, cents, handled, "" if notice is None else notice.sentence)
+    return JackpotAtTable(record, cents, handled, "" if notice is None else notice.sentence(state))
 
 
 class _Shared:

@@ -334,7 +334,8 @@ class ReportJob(Job):
         return (last - first).days + 1
 
     @contextmanager
-    def _scope(self) -> Iterator[Scope]:
+    def scope(self) -> Iterator[Scope]:
+        """Open the books, and look at what the criteria name."""
         request = report_request(self.criteria)
         with _store(self.path) as store:
             yield look(
@@ -345,12 +346,12 @@ class ReportJob(Job):
                 now=self.at,
                 projections=PROJECTIONS,
                 invariants=INVARIANTS,
-                chances=exact_chances if self.needs_worker else None,
+                chances=exact_chances if self.name == ExpectedHits.name else None,
             )
 
     def run(self) -> dict[str, Any]:
         """Make the report."""
-        with self._scope() as scope:
+        with self.scope() as scope:
             report = make_report(scope, self.name)
             keys = [exception.key for exception in report.exceptions]
             return {**page_view(report, scope.zone), "linked": linked_entries(report), "keys": keys}
@@ -363,7 +364,7 @@ class ReportCsvJob(ReportJob):
 
     def run(self) -> dict[str, Any]:
         """Make the report, and write it as CSV."""
-        with self._scope() as scope:
+        with self.scope() as scope:
             return {"text": csv_text(make_report(scope, self.name))}
 
 
@@ -379,7 +380,7 @@ class ReportPdfJob(ReportJob):
 
     def run(self) -> dict[str, Any]:
         """Make the reports, and print them."""
-        with self._scope() as scope:
+        with self.scope() as scope:
             reports = [make_report(scope, self.name)] if self.name else make_packet(scope)
             views = [report_view(report, scope.zone) for report in reports]
         return {"pdf": as_base64(reports_pdf(views, json_text(reports)))}

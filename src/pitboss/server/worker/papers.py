@@ -8,9 +8,10 @@ from typing import Any
 from pitboss.books import RefusedError
 from pitboss.paper.typesetting import dispute_pdf, slip_pdf
 from pitboss.papers import catalogue
+from pitboss.papers.forms import table_log_form
 from pitboss.papers.source import PaperSource, RoomWords
 from pitboss.rules import Problem
-from pitboss.server.worker.jobs import Job, as_base64, configuration_of
+from pitboss.server.worker.jobs import Job, ReportJob, as_base64, configuration_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +99,23 @@ class CaseFormsJob(Job):
     def run(self) -> dict[str, Any]:
         """Typeset the forms."""
         return {"pdf": as_base64(catalogue.make_case(self.view, self.room, self.mark))}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableLogJob(ReportJob):
+    """The log of a table on a gambling day as a form, filled with what the books know."""
+
+    @property
+    def needs_worker(self) -> bool:
+        """True: typesetting takes a processor for a second."""
+        return True
+
+    def run(self) -> dict[str, Any]:
+        """Read the day, and typeset the form."""
+        with self.scope() as scope:
+            view, head = table_log_form(scope), scope.head
+            mark = f"Entry {head.sequence:,}, {head.digest.hex()}"
+            return {"pdf": as_base64(catalogue.make_case(view, scope.room, mark))}
 
 
 _PREVIEW_PPI = 42

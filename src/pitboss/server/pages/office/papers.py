@@ -8,9 +8,10 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Annotated, Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
 
 from pitboss.books import RefusedError
 from pitboss.commands.command import BOOK
@@ -20,6 +21,7 @@ from pitboss.papers.forms import hit_forms, malfunction_form
 from pitboss.papers.layout import layout, layout_svg
 from pitboss.papers.posting import review_papers, versions_at
 from pitboss.papers.source import PaperSource, source_of_table
+from pitboss.reports.catalogue.equipment import TableLog
 from pitboss.room.configurations import configuration_at
 from pitboss.room.hit_index import HIT_INDEX, story_at
 from pitboss.room.people.roles import PAPER_READERS, READERS
@@ -33,8 +35,15 @@ from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.office.papers import PAPERS as PAPERS_PAGE
 from pitboss.server.views.office.papers import POST, PaperCard, PaperStatus, paper_statuses, papers_address
-from pitboss.server.worker.jobs import Job
-from pitboss.server.worker.papers import CaseFormsJob, PaperJob, PaperPictureJob, PaperSetJob, paper_fields
+from pitboss.server.worker.jobs import Job, report_request
+from pitboss.server.worker.papers import (
+    CaseFormsJob,
+    PaperJob,
+    PaperPictureJob,
+    PaperSetJob,
+    TableLogJob,
+    paper_fields,
+)
 from pitboss.server.worker.pool import Figure, figure_of, figure_or_wait
 from pitboss.tabulator import TABLES
 
@@ -257,6 +266,26 @@ def report_of_malfunction(request: Request, number: str, room: CurrentRoom) -> R
     view = malfunction_form(room.state, malfunction, game)
     job = CaseFormsJob(view=view, room=room.name, mark=f"Entry {malfunction.number:,}")
     return _pdf_of(request, job, "Malfunction report", f"malfunction-{malfunction.number}.pdf", "/floor")
+
+
+@router.get("/office/tables/{table}/log", dependencies=[READER])
+def log_of_table(request: Request, table: str, room: CurrentRoom, day: str = "", at: int = 0) -> Response:
+    """Return the log of a table on a gambling day, today's if none is named, filled with what the books know."""
+    if table not in room.state.of(TABLES).tables:
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"Table {table} is not set up."])
+    day = day or gambling_day_of(room.state, room.clock()).isoformat()
+    address = f"/office/tables/{quote(table, safe='')}"
+    if not at:
+        # Named, so that the page that waits asks again for what is being made, and not for a later one.
+        query = urlencode({"day": day, "at": room.clock()})
+        return RedirectResponse(f"{address}/log?{query}", HTTPStatus.SEE_OTHER)
+    criteria = {"first": day, "last": day, "table": table}
+    try:
+        report_request(criteria)
+    except RefusedError as error:
+        raise ProblemError(HTTPStatus.UNPROCESSABLE_ENTITY, error.problems) from None
+    job = TableLogJob(path=str(room.path), name=TableLog.name, criteria=criteria, at=at)
+    return _pdf_of(request, job, "Table log", f"table-{_plain(table)}-log-{day}.pdf", address)
 
 
 @router.get(f"{_BASE}/{{table}}/{{name}}/picture", dependencies=[READER])

@@ -18,11 +18,12 @@ from pitboss.commands import Command, refuse
 from pitboss.games import UnknownGameError, all_games, find_game
 from pitboss.jackpot import JACKPOTS, jackpot_title
 from pitboss.room import configurations as configured
-from pitboss.room.agreement import disagreements
+from pitboss.room.agreement import cost_at_the_meter, disagreements
 from pitboss.room.approval_records import RecordApproval, WithdrawApproval
 from pitboss.room.bundles import OpenDay, closed_jackpots
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room, room_zone, tables_of
+from pitboss.room.settings import gambling_day_of
 from pitboss.rules import Game, Problem
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages import forms
@@ -169,9 +170,10 @@ def _page(
     waiting = approval_cards(state, forms.viewer_of(room, caller), everything=True, about=about_table(state, table))
     if table not in tables_of(state) and not waiting:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no table {table!r}"])
-    compared = (
-        odds_views.compared_view(None, view.configuration, figure_or_failure(request)) if view.configuration else None
-    )
+    compared = None
+    if view.configuration is not None:
+        cost = cost_at_the_meter(state, table, view.configuration)
+        compared = odds_views.compared_view(None, view.configuration, figure_or_failure(request), cost)
     record, posts = state.of(TABLES).tables.get(table), configured.configurations_at(state, table)
     hashes = dict.fromkeys((*([posts.now.hash] if posts.now else []), *(waiting.hash for waiting in posts.prepared)))
     configurations = {content_hash: configured.configuration_by_hash(state, content_hash) for content_hash in hashes}
@@ -195,6 +197,7 @@ def _page(
         "papers": paper_statuses(state, table),
         "decks": [deck_text(deck) for deck in log_of(state).in_play(table)],
         "shuffler": shuffler_text(log_of(state).shufflers.get(table)),
+        "today": gambling_day_of(state, room.clock()).isoformat(),
         "may_set_shuffler": caller.may(SetShuffler),
         "play": None if record is None else forms.button(room, caller, play),
         "withdrawals": {
@@ -227,7 +230,10 @@ def request_page(request: Request, table: str, number: str, caller: Reader, room
     if pending is None or configuration is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"Request {number} at table {table} is not waiting any more."])
     compared = odds_views.compared_view(
-        configured.configuration_at(state, table), configuration, figure_or_failure(request)
+        configured.configuration_at(state, table),
+        configuration,
+        figure_or_failure(request),
+        cost_at_the_meter(state, table, configuration),
     )
     context = {
         "table": table,
@@ -353,7 +359,10 @@ def _editor(
     configuration, in_force = parsed.configuration, configured.configuration_at(state, table)
     game = None if configuration is None else configuration.game
     worker: Worker = request.app.state.worker
-    compared = odds_views.compared_view(in_force, configuration, figure_or_failure(request)) if configuration else None
+    compared = None
+    if configuration is not None:
+        cost = cost_at_the_meter(state, table, configuration)
+        compared = odds_views.compared_view(in_force, configuration, figure_or_failure(request), cost)
     edges = {}
     if configuration is not None and not parsed.problems and typed.mode == "form":
         edges = odds_views.choice_edges(configuration, worker.ask_at_ease)

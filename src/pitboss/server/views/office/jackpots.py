@@ -299,7 +299,7 @@ def jackpot_page(state: BookState, name: str, now: int, zone: ZoneInfo) -> Jackp
         is_bonus=not jackpot.is_progressive,
         is_removed=not jackpot.tables,
         unpaid=units_words(record.removed_units) if record.removed_units else "",
-        notice="" if name not in notices else notices[name].sentence,
+        notice="" if name not in notices else notices[name].sentence(state),
         successors=_successors(state, record),
         postings=_postings(state, name, zone),
         due=_due(record, accounts, now),

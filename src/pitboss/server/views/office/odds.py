@@ -23,7 +23,7 @@ from pitboss.server.worker.jobs import JackpotOddsJob, Job, TableOddsJob, WagerO
 from pitboss.server.worker.pool import Figure
 from pitboss.table import Comparison, Configuration, ConfigurationChange, compare
 from pitboss.table.comparison import letters_of, title_of
-from pitboss.table.costs import cost_of
+from pitboss.table.costs import TableCost
 
 _UNITS_PER_CENT = units_of(1)
 _DAYS_SHOWN = 10
@@ -352,11 +352,13 @@ def _line(offered: Offered | str | None, ask: Ask) -> WagerOdds | None:
     return wager_line(offered, ask(offered.job)) if isinstance(offered, Offered) else None
 
 
-def edge_lines(before: Configuration | None, after: Configuration, ask: Ask) -> tuple[EdgeLine, ...]:
+def edge_lines(
+    before: Configuration | None, after: Configuration, ask: Ask, cost: TableCost | None = None
+) -> tuple[EdgeLine, ...]:
     """Return the house edge of every wager of a configuration, beside what it was under the one before."""
     was, becomes = _offers(before), _offers(after)
     is_same_game = before is not None and before.game == after.game
-    costs = _costs(after)
+    costs = _largest_prizes(cost)
     lines = []
     for name, offered in becomes.items():
         old, new = _line(was.get(name), ask) if is_same_game else None, _line(offered, ask)
@@ -425,14 +427,11 @@ def _choice_edge(figure: Figure, configuration: Configuration, name: str) -> tup
     return f"edge {percent(result.house_edge if cents is None else result.edge_at(meter_cents=cents))}", ""
 
 
-def _costs(configuration: Configuration) -> dict[str, str]:
-    """Return by wager its largest prize; nothing while a pay table is not right."""
-    if configuration.terms_and_problems[1]:
-        return {}
+def _largest_prizes(cost: TableCost | None) -> dict[str, str]:
     return {
-        cost.wager: f"{plain_dollars(cost.largest_cents)} on {plain_dollars(cost.stake_cents)}: {cost.event}"
-        for cost in cost_of(configuration).wagers
-        if cost.largest_cents
+        each.wager: f"{plain_dollars(each.largest_cents)} on {plain_dollars(each.stake_cents)}: {each.event}"
+        for each in (() if cost is None else cost.wagers)
+        if each.largest_cents
     }
 
 
@@ -465,16 +464,23 @@ class ComparedView(NamedTuple):
         return next((line.waits for line in self.edges if line.waits), "")
 
 
-def compared_view(before: Configuration | None, after: Configuration, ask: Ask) -> ComparedView:
-    """Lay out what one configuration changes of another; of none, everything that it states."""
+def compared_view(
+    before: Configuration | None, after: Configuration, ask: Ask, cost: TableCost | None = None
+) -> ComparedView:
+    """Lay out what one configuration changes of another; of none, everything that it states.
+
+    `cost` is what the new one can cost at its table; a configuration without a table has none.
+    """
     comparison: Comparison = compare(before, after)
     return ComparedView(
         "" if before is None else before.content_hash,
         after.content_hash,
-        comparison.settings,
-        comparison.pays,
-        comparison.approvals,
-        edge_lines(before, after, ask),
+        *(tuple(map(_in_words, each)) for each in (comparison.settings, comparison.pays, comparison.approvals)),
+        edge_lines(before, after, ask, cost),
         tuple((days_in_words(title), words) for title, words in letters_of(after).items()),
-        "" if after.terms_and_problems[1] else plain_dollars(cost_of(after).round_cents),
+        "" if cost is None else plain_dollars(cost.round_cents),
     )
+
+
+def _in_words(change: ConfigurationChange) -> ConfigurationChange:
+    return ConfigurationChange(change.path, *map(days_in_words, change[1:]))

@@ -11,6 +11,7 @@ from pitboss import law
 from pitboss.books import EPOCH, LEDGER, BookState
 from pitboss.games import UnknownGameError, all_games, find_game
 from pitboss.jackpot import JACKPOTS, JackpotRecord, jackpot_title
+from pitboss.law.papers import equipment_title
 from pitboss.room.agreement import disagreements
 from pitboss.room.approvals import APPROVALS, Pending
 from pitboss.room.bundles import AddTable, tables_asked_for
@@ -34,7 +35,7 @@ from pitboss.server.views.paytables import money_range, paytable_words, titled
 from pitboss.table import Configuration, read_configuration
 from pitboss.table.configuration import DEALT, flat
 from pitboss.tabulator import TABLES, TableRecord
-from pitboss.tabulator.equipment import NONE, find_model
+from pitboss.tabulator.equipment import NONE
 
 
 class PreparedView(NamedTuple):
@@ -481,7 +482,7 @@ def form_view(fields: Fields, edges: Edges = MappingProxyType({})) -> FormView:
     game = find_game(fields.get("game"))
     profiles = {name: _PROFILES.get(name, name) for name in law.PROFILES}
     dealt = {name: _DEALT.get(name, name) for name in DEALT}
-    equipment = {name: _model_title(name) for name in game.approval.equipment}
+    equipment = {name: equipment_title(name) for name in game.approval.equipment}
     selects = [
         ("profile", "Property type", _choices(profiles, _of(fields, "profile", law.PROFILES[0]))),
         ("dealt", "Dealt from", _choices(dealt, _of(fields, "dealt", DEALT[0]))),
@@ -509,11 +510,6 @@ def form_view(fields: Fields, edges: Edges = MappingProxyType({})) -> FormView:
         ),
         jackpots=tuple(_wager(game, fields, wager, edges) for wager in game.jackpots),
     )
-
-
-def _model_title(name: str) -> str:
-    model = find_model(name)
-    return name if model is None else model.title
 
 
 def _of(fields: Fields, name: str, usual: str = "") -> str:
