@@ -92,7 +92,7 @@ def test_healthz_says_503_while_an_audit_has_halted_the_books(house: House) -> N
 
 
 def test_a_full_store_of_sign_ins_is_no_fault_of_ours(house: House) -> None:
-    connection: sqlite3.Connection = house.room.vault._connection
+    connection: sqlite3.Connection = house.room.vault.tables.connection
     pages = connection.execute("PRAGMA page_count").fetchone()[0]
     connection.execute(f"PRAGMA max_page_count={pages}")
     statuses = set[int]()

@@ -114,8 +114,8 @@ class Directory:
             return f"sqlite:///{(self.path / JOURNAL).absolute()}"
         return "postgresql+psycopg://"
 
-    def open_store(self, *, write: bool) -> JournalStore:
-        """Open the store; only the kind in use is loaded."""
+    def open_store(self, *, write: bool, stands_by: bool = False) -> JournalStore:
+        """Open the store; only the kind in use is loaded. Where another server writes, this one may stand by."""
         if self.store_kind == "sqlite":
             from pitboss.books.store.sqlite import SqliteStore  # noqa: PLC0415
 
@@ -124,7 +124,7 @@ class Directory:
             from pitboss.books.store.postgres import PostgresStore  # noqa: PLC0415
         except ImportError:
             raise StoreError('PostgreSQL needs the extra: pip install "pitboss[postgres]"') from None
-        return PostgresStore(self.connection, write=write)
+        return PostgresStore(self.connection, write=write, stands_by=stands_by)
 
     def lock(self) -> WriterLock:
         """Become the one process that writes, or be refused."""
@@ -203,8 +203,19 @@ class Directory:
 
     def halt(self, damages: Iterable[Damage]) -> None:
         """Leave a halt, for the process that writes and for the next one that opens the books."""
-        text = json.dumps([list(damage) for damage in damages], indent=1)
-        (self.path / _HALT).write_text(text + "\n", encoding="utf-8")
+        self.put_halt(json.dumps([list(damage) for damage in damages], indent=1) + "\n")
+
+    def put_halt(self, text: str) -> None:
+        """Leave a halt as another data directory of the same books has it."""
+        (self.path / _HALT).write_text(text, encoding="utf-8")
+
+    @property
+    def halt_text(self) -> str:
+        """For which damage the books are halted; empty where they are not."""
+        try:
+            return (self.path / _HALT).read_text(encoding="utf-8") if self.is_halted else ""
+        except FileNotFoundError:
+            return ""
 
     @property
     def clock_jump(self) -> str:
@@ -225,6 +236,11 @@ class Directory:
         """Remove the halt, after a person has decided or the books were found sound."""
         with suppress(FileNotFoundError):
             (self.path / _HALT).unlink()
+
+
+def is_shared(path: Path) -> bool:
+    """True if the room of a data directory is in a database that servers share; a folder without books is not."""
+    return (path / _STORE).is_file() and Directory(path).store_kind == "postgresql"
 
 
 def write_store_file(path: Path, connection: str | None) -> None:

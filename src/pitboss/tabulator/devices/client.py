@@ -22,6 +22,8 @@ from pitboss.tabulator.rounds import DOUBLE_PRESS
 from pitboss.tabulator.values import RoundPhase
 
 _TIMEOUT_SECONDS = 10
+_TIMEOUT_SECONDS_OF_ONE = 3
+"""So long an answer is waited for where there is another server to ask."""
 _NOT_ALLOWED, _NOT_THERE = (401, 403), (404, 405)
 MESSAGES_PATH = "/api/v1/devices/messages"
 """Where a server receives messages of devices."""
@@ -54,10 +56,42 @@ class DoorLine:
         return reply
 
 
+class ServersLine:
+    """A line to the servers of a room: where one does not take a message, the next is tried at once.
+
+    A server that stands by answers 503. What one server may have written down before it was lost is sent to the other
+    under the same number, and is done once (M-10).
+    """
+
+    def __init__(self, lines: Sequence[DeviceLine]) -> None:
+        self._lines = list(lines)
+
+    def send(self, message: bytes) -> dict[str, Any]:
+        """Send a message to the server that took the last one, then to each other."""
+        for _ in self._lines:
+            try:
+                reply = self._lines[0].send(message)
+                if reply.get("status") != "later":
+                    return reply
+                error = LineCutError("this server cannot write at the moment")
+            except LineCutError as cut:
+                error = cut
+            self._lines.append(self._lines.pop(0))
+        raise error
+
+
+def line_to(urls: Sequence[str], token: str = "") -> DeviceLine:
+    """Return the line to a server, or to each of several in turn."""
+    if len(urls) == 1:
+        return HttpLine(urls[0], token)
+    return ServersLine([HttpLine(url, token, seconds=_TIMEOUT_SECONDS_OF_ONE) for url in urls])
+
+
 class HttpLine:
     """A line to a server: POST, with the device's token where it has one."""
 
-    def __init__(self, url: str, token: str = "") -> None:
+    def __init__(self, url: str, token: str = "", *, seconds: float = _TIMEOUT_SECONDS) -> None:
+        self._seconds = seconds
         if not url.startswith(("http://", "https://")):
             raise ValueError(f"{url!r} must be the address of a server, http:// or https://")
         if token and url.startswith("http://") and not is_loopback(urllib.parse.urlsplit(url).hostname or ""):
@@ -72,7 +106,7 @@ class HttpLine:
         """Post the message and read the reply."""
         request = urllib.request.Request(self._url, message, self._headers, method="POST")  # noqa: S310 - checked above
         try:
-            with urllib.request.urlopen(request, timeout=_TIMEOUT_SECONDS) as answer:  # noqa: S310 - checked above
+            with urllib.request.urlopen(request, timeout=self._seconds) as answer:  # noqa: S310 - checked above
                 reply: dict[str, Any] = json.loads(answer.read())
         except urllib.error.HTTPError as error:
             error.close()
