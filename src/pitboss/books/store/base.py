@@ -143,6 +143,7 @@ class JournalStore(ABC):
 
     def beat(self) -> None:
         """Show the database that the writer is there; raises where it does not answer or another server writes."""
+        return
 
     def halt(self) -> str:
         """Return the damage for which another server that shared these books has halted them; empty where none did."""
@@ -150,9 +151,11 @@ class JournalStore(ABC):
 
     def share_halt(self, text: str) -> None:
         """Leave the damage for which the books are halted to whichever server writes next; empty lifts it."""
+        return
 
     def _verify_leads(self, cursor: Any) -> None:
         """Raise in a transaction that is to write where another server has taken the lead."""
+        return
 
     def close(self) -> None:
         """Close the writing connection; closing twice does nothing."""
@@ -179,14 +182,17 @@ class JournalStore(ABC):
         try:
             cursor.execute("BEGIN")
             self._verify_leads(cursor)
-            cursor.executemany(self.dialect.statement(sql.INSERT_ENTRY).text, entries)
-            if sealed:
-                cursor.executemany(self.dialect.statement(sql.INSERT_SNAPSHOT).text, sealed)
+            self._insert(cursor, entries, sealed)
             cursor.execute("COMMIT")
         except Exception as error:
             self._abandon(cursor, writer)
             raise UnknownOutcomeError(str(error)) from error
         cursor.close()
+
+    def _insert(self, cursor: Any, entries: Sequence[Entry], sealed: Sequence[Snapshot]) -> None:
+        cursor.executemany(self.dialect.statement(sql.INSERT_ENTRY).text, entries)
+        if sealed:
+            cursor.executemany(self.dialect.statement(sql.INSERT_SNAPSHOT).text, sealed)
 
     def _verify_writes(self) -> Any:
         if self._writer is None:

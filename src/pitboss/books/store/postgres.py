@@ -1,7 +1,7 @@
 """The store in PostgreSQL by psycopg 3, which the extra `postgres` brings."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from threading import get_ident
 from typing import Any
@@ -9,8 +9,9 @@ from typing import Any
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
-from pitboss.books.store import leadership
-from pitboss.books.store.base import JournalStore, StandbyError, StoreError
+from pitboss.books.journal.entries import Entry
+from pitboss.books.store import leadership, sql
+from pitboss.books.store.base import JournalStore, Snapshot, StandbyError, StoreError
 from pitboss.books.store.directory import is_loopback
 from pitboss.books.store.sql import GUARDED, POSTGRESQL, POSTGRESQL_GUARDS, REFUSE_BODY
 
@@ -138,6 +139,16 @@ class PostgresStore(JournalStore):
         if candidate is not None:
             candidate.close()
         super().close()
+
+    def _insert(self, cursor: Any, entries: Sequence[Entry], sealed: Sequence[Snapshot]) -> None:
+        """Insert by one statement each: psycopg's `executemany` leaves the session without its time limit.
+
+        It sends a flush after its last sync, at which PostgreSQL switches off the limit of an idle transaction; a leader
+        that is paused there would keep the lock for ever.
+        """
+        cursor.execute(self.dialect.statement(sql.INSERT_ENTRIES).text, [list(column) for column in zip(*entries, strict=True)])
+        for snapshot in sealed:
+            cursor.execute(self.dialect.statement(sql.INSERT_SNAPSHOT).text, snapshot)
 
     def _verify_leads(self, cursor: Any) -> None:
         leadership.verify_lead(cursor, self._epoch)
