@@ -7,6 +7,7 @@ killed was never shown as pressed, and is dropped.
 import json
 import os
 import random
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -24,13 +25,19 @@ from pitboss.tabulator.values import RoundPhase
 _TIMEOUT_SECONDS = 10
 _TIMEOUT_SECONDS_OF_ONE = 3
 """So long an answer is waited for where there is another server to ask."""
-_NOT_ALLOWED, _NOT_THERE = (401, 403), (404, 405)
+_REST_SECONDS = 3
+"""So long a server that did not answer is not asked again."""
+_NOT_ALLOWED, _NOT_THERE, _STANDS_BY = (401, 403), (404, 405), 503
 MESSAGES_PATH = "/api/v1/devices/messages"
 """Where a server receives messages of devices."""
 
 
 class LineCutError(OSError):
     """Nothing came back: whether the message arrived, nobody at this end knows."""
+
+
+class StandsByError(LineCutError):
+    """The server has answered that it does not take messages now: it stands by, or cannot write."""
 
 
 class NotAllowedError(RuntimeError):
@@ -63,20 +70,34 @@ class ServersLine:
     under the same number, and is done once (M-10).
     """
 
-    def __init__(self, lines: Sequence[DeviceLine]) -> None:
+    def __init__(self, lines: Sequence[DeviceLine], *, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._lines = list(lines)
+        self._monotonic = monotonic
+        self._rests: dict[int, float] = {}
 
     def send(self, message: bytes) -> dict[str, Any]:
-        """Send a message to the server that took the last one, then to each other."""
-        for _ in self._lines:
+        """Send a message to the server that took the last one, then to each other.
+
+        One that does not answer at all is left alone for some seconds, so that the others are not kept waiting for it.
+        """
+        now = self._monotonic()
+        error = LineCutError("no server of the room answers")
+        for line in tuple(self._lines):
+            if self._rests.get(id(line), now) > now:
+                continue
             try:
-                reply = self._lines[0].send(message)
-                if reply.get("status") != "later":
-                    return reply
-                error = LineCutError("this server cannot write at the moment")
+                reply = line.send(message)
+            except StandsByError as standby:
+                error = standby
             except LineCutError as cut:
                 error = cut
-            self._lines.append(self._lines.pop(0))
+                self._rests[id(line)] = self._monotonic() + _REST_SECONDS
+            else:
+                if reply.get("status") != "later":
+                    self._lines.remove(line)
+                    self._lines.insert(0, line)
+                    return reply
+                error = LineCutError("the server cannot write at the moment")
         raise error
 
 
@@ -115,7 +136,8 @@ class HttpLine:
             if error.code in _NOT_THERE:
                 text = f"{self._url} says {error.code}: messages of devices are posted to {MESSAGES_PATH} of a server"
                 raise NotAllowedError(text) from None
-            raise LineCutError(f"{self._url} says {error.code}") from None
+            kind = StandsByError if error.code == _STANDS_BY else LineCutError
+            raise kind(f"{self._url} says {error.code}") from None
         except (OSError, ValueError) as error:
             raise LineCutError(f"{self._url}: {error}") from None
         return reply
