@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-from pathlib import Path
 
 import pytest
 
@@ -142,7 +141,7 @@ def _shared(room: Room) -> str:
 
 
 @in_postgresql
-def test_a_database_without_what_was_acknowledged_halts_who_takes_over(room: Room, other: Room, tmp_path: Path) -> None:
+def test_a_database_without_what_was_acknowledged_halts_who_takes_over(room: Room, other: Room) -> None:
     """A replica was promoted that lacked the last entries: its witness tells the second server so (G-29)."""
     import psycopg  # noqa: PLC0415
 

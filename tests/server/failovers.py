@@ -13,7 +13,6 @@ import random
 import shutil
 import signal
 import socket
-import sys
 import tempfile
 import threading
 import time
@@ -26,6 +25,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks.floor_room import made
+
 from pitboss.books import LEDGER, Directory, folding_of, microseconds_now, read_book
 from pitboss.books.audit import check_books
 from pitboss.commands.command import BOOK
@@ -111,7 +111,7 @@ class Server:
     def health(self) -> dict[str, Any]:
         """Return what it says of itself; nothing where it does not answer at once."""
         try:
-            with urllib.request.urlopen(f"{self.address}/healthz", timeout=1) as answer:
+            with urllib.request.urlopen(f"{self.address}/healthz", timeout=1) as answer:  # noqa: S310 - our own
                 found: dict[str, Any] = json.load(answer)
         except urllib.error.HTTPError as error:
             found = json.load(error)
@@ -200,7 +200,9 @@ class Pair:
         """Take the leader away, and measure until the other one has taken over; then bring it back."""
         leader, standby = self.leader()
         begun = time.monotonic()
-        {"kill": leader.kill, "pause": lambda: os.kill(leader.pid, signal.SIGSTOP), "partition": leader.line.cut}[fault]()
+        {"kill": leader.kill, "pause": lambda: os.kill(leader.pid, signal.SIGSTOP), "partition": leader.line.cut}[
+            fault
+        ]()
         for _ in self._until("the other takes over"):
             if standby.is_well("leader"):
                 break
@@ -325,4 +327,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -336,7 +336,7 @@ class Books:
 
     @property
     def unwritable(self) -> str:
-        """Why nothing can be written at the moment: the store does not answer; empty while it does or another writes."""
+        """Why nothing can be written at the moment: the store does not answer; empty where another server writes."""
         return "" if self._writer.broken is None or self._writer.follows else str(self._writer.broken)
 
     @property

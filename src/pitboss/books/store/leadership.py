@@ -1,9 +1,9 @@
 """Which of several servers leads the books in a PostgreSQL database: the one whose session holds an advisory lock.
 
 PostgreSQL decides, and nothing here votes. The lock ends with its session, and the session ends when it is silent for
-`SILENCE_SECONDS`: so a leader that was killed, paused or cut off loses it. Besides, every transaction that writes compares
-the number under which its server took the lead with the row that holds it, locked until the commit: who led before cannot
-write, however late it goes on.
+`SILENCE_SECONDS`: so a leader that was killed, paused or cut off loses it. Besides, every transaction that writes
+compares the number under which its server took the lead with the row that holds it, locked until the commit: who led
+before cannot write, however late it goes on.
 """
 
 import zlib
@@ -45,6 +45,7 @@ _LEAD = (
     "INSERT INTO leadership (epoch) VALUES (1) ON CONFLICT (one) DO UPDATE SET epoch = leadership.epoch + 1 "
     "RETURNING epoch"
 )
+_BEAT = f"SELECT epoch, {_ARM} FROM leadership"  # noqa: S608 - our own settings
 _EPOCH = "SELECT epoch FROM leadership FOR UPDATE"
 _OTHER = "another server writes to these books now"
 R = TypeVar("R")
@@ -122,7 +123,7 @@ def _lock_timeout(session: Session, seconds: int) -> Iterator[None]:
 
 
 def verify_lead(cursor: Any, epoch: int) -> None:
-    """Lock the row of the leader until the commit; raise where it is another's number (a fenced leader cannot write)."""
+    """Lock the row of the leader until the commit; raise where it is another's: a fenced leader cannot write."""
     rows = cursor.execute(_EPOCH).fetchall()
     if rows != [(epoch,)]:
         raise StandbyError(_OTHER)
@@ -131,7 +132,7 @@ def verify_lead(cursor: Any, epoch: int) -> None:
 def beat(session: Session, epoch: int) -> None:
     """Go on leading: from the first beat on, the database ends this session when it is silent for too long."""
     session.patience = PATIENCE_SECONDS
-    rows = session.execute(f"SELECT epoch, {_ARM} FROM leadership").fetchall()
+    rows = session.execute(_BEAT).fetchall()
     if [row[0] for row in rows] != [epoch]:
         raise StandbyError(_OTHER)
 

@@ -143,10 +143,12 @@ class PostgresStore(JournalStore):
     def _insert(self, cursor: Any, entries: Sequence[Entry], sealed: Sequence[Snapshot]) -> None:
         """Insert by one statement each: psycopg's `executemany` leaves the session without its time limit.
 
-        It sends a flush after its last sync, at which PostgreSQL switches off the limit of an idle transaction; a leader
-        that is paused there would keep the lock for ever.
+        It sends a flush after its last sync, at which PostgreSQL switches off the limit of an idle transaction; a
+        leader that is paused there would keep the lock for ever.
         """
-        cursor.execute(self.dialect.statement(sql.INSERT_ENTRIES).text, [list(column) for column in zip(*entries, strict=True)])
+        cursor.execute(
+            self.dialect.statement(sql.INSERT_ENTRIES).text, [list(column) for column in zip(*entries, strict=True)]
+        )
         for snapshot in sealed:
             cursor.execute(self.dialect.statement(sql.INSERT_SNAPSHOT).text, snapshot)
 

@@ -23,10 +23,11 @@ SEAL_FILE = "access.key"
 _SEALED = "sealed:"
 _MINUTE = 60 * 1_000_000
 _HOUR = 60 * _MINUTE
-_PUT_SECRET = "INSERT INTO secrets VALUES (?, ?, ?) ON CONFLICT (subject, what) DO UPDATE SET hash = excluded.hash"
+_PUT = "INSERT INTO secrets VALUES (?, ?, ?) ON CONFLICT (subject, what) DO UPDATE SET hash = excluded.hash"
 _PUT_SESSION = (
     "INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (hash) DO UPDATE SET subject = excluded.subject, "
-    "how = excluded.how, device = excluded.device, csrf = excluded.csrf, created = excluded.created, used = excluded.used"
+    "how = excluded.how, device = excluded.device, csrf = excluded.csrf, created = excluded.created, "
+    "used = excluded.used"
 )
 _PUT_FAILURES = (
     "INSERT INTO failures VALUES (?, ?, ?, ?) "
@@ -34,6 +35,7 @@ _PUT_FAILURES = (
 )
 _PUT_BROWSER = "INSERT INTO browsers VALUES (?, ?, ?) ON CONFLICT (hash, subject) DO UPDATE SET last = excluded.last"
 PIN, ENROLLED, TERMINAL = "pin", "enrolled", "terminal"
+
 
 class Link(NamedTuple):
     """A one-time link: for whom, what it does (`password`, `sign-in` or `enrol`), and until when."""
@@ -115,7 +117,7 @@ class Vault:
 
     def put_secret(self, subject: str, what: str, hashed: str) -> None:
         """Keep the hash of a secret in the place of an older one."""
-        self._rows(_PUT_SECRET, subject, what, hashed)
+        self._rows(_PUT, subject, what, hashed)
 
     def drop_secret(self, subject: str, what: str) -> None:
         """Forget a secret."""
