@@ -113,3 +113,15 @@ def room(request: pytest.FixtureRequest, quick_path: Path) -> Iterator[Room]:
 def sqlite_room(sqlite_template: Room, quick_path: Path) -> Room:
     """A room in SQLite, for what only it can show."""
     return Room(shutil.copytree(sqlite_template.path, quick_path / "room"), "sqlite")
+
+
+@pytest.fixture
+def database(postgresql: str) -> Iterator[str]:
+    """The connection string of an empty database."""
+    import psycopg  # noqa: PLC0415
+
+    name = f"empty_{uuid.uuid4().hex}"
+    with psycopg.connect(f"{postgresql} dbname=postgres", autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+        yield f"{postgresql} dbname={name}"
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")

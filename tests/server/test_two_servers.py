@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import uuid
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,18 +10,6 @@ import pytest
 from tests.server.failovers import FAULTS, faults_of, run
 
 pytestmark = pytest.mark.xdist_group("postgresql")
-
-
-@pytest.fixture
-def database(postgresql: str) -> Iterator[str]:
-    """The connection string of an empty database."""
-    import psycopg  # noqa: PLC0415
-
-    name = f"pair_{uuid.uuid4().hex}"
-    with psycopg.connect(f"{postgresql} dbname=postgres", autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-        yield f"{postgresql} dbname={name}"
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 def test_a_leader_killed_paused_and_cut_off_under_load_loses_and_doubles_nothing(

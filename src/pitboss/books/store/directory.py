@@ -22,6 +22,8 @@ from pitboss.books.store.keys import Signer, load_signers
 
 JOURNAL = "journal.sqlite3"
 _STORE, _LOCK, _HALT, _WITNESS, _CLOCK = "store.toml", "lock", "halt.json", "witness-", "clock-jumped"
+COPYING = "copying"
+"""A file of this name is in a data directory while a room is being copied into it: nobody serves or changes it."""
 _BOOK = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
 
 
@@ -128,6 +130,8 @@ class Directory:
 
     def lock(self) -> WriterLock:
         """Become the one process that writes, or be refused."""
+        if (self.path / COPYING).exists():
+            raise StoreError(f"{self.path} is a copy that was not finished: type `pitboss store copy` again")
         return WriterLock(self.path / _LOCK)
 
     def witness(self, book: str) -> Witness | None:

@@ -37,6 +37,28 @@ _NO_AMCHECK = "PostgreSQL has not checked its own indexes: let its administrator
 _NO_RIGHT = "PostgreSQL has not checked its own indexes: this user may not run bt_index_check"
 
 
+def _encrypted(connection: str) -> str:
+    """Return the setting that demands TLS off this computer; refuse a connection string that does without."""
+    named = {key: os.environ.get(f"PG{key.upper()}", "") for key in ("host", "hostaddr", "sslmode")}
+    named |= {key: str(value) for key, value in conninfo_to_dict(connection).items()}
+    hosts = f"{named['host']},{named['hostaddr']}".split(",")
+    if all(host == "" or host.startswith("/") or is_loopback(host) for host in map(str.strip, hosts)):
+        return ""
+    if not named["sslmode"]:
+        return "sslmode=require "
+    if named["sslmode"] not in _TLS:
+        host = named["host"] or named["hostaddr"]
+        text = f"sslmode={named['sslmode']} sends the books to {host} unprotected"
+        raise StoreError(f"{text}: use sslmode=verify-full, or require (G-76)")
+    return ""
+
+
+def address_of(connection: str) -> str:
+    """Return a connection string with what is demanded of every connection to books."""
+    # The first of two counts: a server that is not there is not waited for, unless the connection string says so.
+    return f"connect_timeout={_CONNECT_SECONDS} {leadership.client_settings()}{_encrypted(connection)}{connection}"
+
+
 class PostgresStore(JournalStore):
     """One database; whoever writes holds an advisory lock in it, besides the lock on the data directory."""
 
@@ -55,26 +77,8 @@ class PostgresStore(JournalStore):
         self._follower, self._epoch = 0, 0
         super().__init__(write=write)
 
-    def _encrypted(self) -> str:
-        """Return the setting that demands TLS off this computer; refuse a connection string that does without."""
-        named = {key: os.environ.get(f"PG{key.upper()}", "") for key in ("host", "hostaddr", "sslmode")}
-        named |= {key: str(value) for key, value in conninfo_to_dict(self.connection).items()}
-        hosts = f"{named['host']},{named['hostaddr']}".split(",")
-        if all(host == "" or host.startswith("/") or is_loopback(host) for host in map(str.strip, hosts)):
-            return ""
-        if not named["sslmode"]:
-            return "sslmode=require "
-        if named["sslmode"] not in _TLS:
-            host = named["host"] or named["hostaddr"]
-            text = f"sslmode={named['sslmode']} sends the books to {host} unprotected"
-            raise StoreError(f"{text}: use sslmode=verify-full, or require (G-76)")
-        return ""
-
     def _connect(self) -> leadership.Session:
-        # The first of two counts: a server that is not there is not waited for, unless the connection string says so.
-        address = (
-            f"connect_timeout={_CONNECT_SECONDS} {leadership.client_settings()}{self._encrypted()}{self.connection}"
-        )
+        address = address_of(self.connection)
         try:
             connection = leadership.Session.connect(address, autocommit=True, application_name="pitboss")
             connection.prepare_threshold = 2

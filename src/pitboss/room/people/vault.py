@@ -81,7 +81,7 @@ def open_tables(path: Path) -> VaultTables:
             # Before servers shared a database, its room kept the vault in a file.
             with closing(SqliteTables(file)) as before:
                 copy_tables(before, tables)
-            file.rename(file.with_suffix(".moved"))
+            file.rename(file.with_name(f"{FILE}.moved"))
         return tables
     os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
     file.chmod(0o600)
