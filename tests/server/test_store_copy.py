@@ -129,7 +129,7 @@ def test_killed_in_the_middle_it_leaves_no_room_and_can_be_begun_again(
         Room(unfinished)
     if when == "copied":
         # Nothing of the one transaction is there.
-        with pytest.raises(StoreError, match="there are no books here|has schema none"):
+        with pytest.raises(StoreError, match=r"there are no books here|has schema none"):
             Directory(unfinished).open_store(write=False)
     copied = copy_room(room, target, connection, nothing)
     assert copied.report.is_sound

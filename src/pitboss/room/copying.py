@@ -20,14 +20,7 @@ from pitboss.room.people.vault_tables import TABLES, VaultTables, copy_tables
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
 
 _UNFINISHED = ".unfinished"
-_NOT_COPIED = (
-    "store.toml",
-    COPYING,
-    "lock",
-    "server.json",
-    "journal.sqlite3*",
-    f"{VAULT_FILE.partition('.')[0]}.sqlite3*",
-)
+_NOT_COPIED = ("store.toml", COPYING, "lock", "server.json", "journal.sqlite3*", f"{VAULT_FILE}*")
 """What belongs to one store or to one server; `access.key` and the witnesses go along."""
 
 
