@@ -77,10 +77,10 @@ def _configuration() -> str:
     return f'{text}[jackpots]\ntype = "progressive"\n\n{jackpot}'
 
 
-def made(path: Path, tables: int, displays: int) -> Floor:
+def made(path: Path, tables: int, displays: int, connection: str | None = None) -> Floor:
     """Make the room: every table configured, open and dealt at, every display registered."""
     settings = RoomSettings(room="Benchmark", time_zone="UTC", shifts=(("day", datetime.time(6)),))
-    create_books(path, settings, person="Ada", since=datetime.date(2026, 1, 1))
+    create_books(path, settings, person="Ada", since=datetime.date(2026, 1, 1), connection=connection)
     names = [str(number) for number in range(1, tables + 1)]
     two, by = {"actor": "Ada", "approved_by": "Carla"}, By("Sue", "supervisor")
     floor = Floor({}, {})

@@ -48,6 +48,7 @@ QUICK = 2.0
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--shard", metavar="K/N", help="run the K-th of N parts of the selected tests")
+    parser.addoption("--store", choices=("sqlite", "postgresql"), default="sqlite", help="where tests make their rooms")
     parser.addoption("--seconds", metavar="FILE", help="write how long each test takes to a JSON file")
 
 
@@ -55,6 +56,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("markexpr") == "slow":
         os.environ[IN_FULL] = "yes"
         settings.load_profile("in full")
+    if config.getoption("--store") == "postgresql":
+        config.pluginmanager.register(import_module("tests.on_postgresql"), "on_postgresql")
     if (shard := config.getoption("--shard")) is not None:
         config.pluginmanager.register(Shard(shard), "shard")
     if (file := config.getoption("--seconds")) is not None and "PYTEST_XDIST_WORKER" not in os.environ:

@@ -77,12 +77,12 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Room:
 
 @pytest.fixture(scope="session")
 def postgresql_template(postgresql: str, tmp_path_factory: pytest.TempPathFactory) -> Room:
-    with _administering(postgresql) as connection:
+    with administering(postgresql) as connection:
         connection.execute("CREATE DATABASE template_room")
     return make_room(tmp_path_factory.mktemp("postgresql") / "room", f"{postgresql} dbname=template_room")
 
 
-def _administering(server: str) -> Any:
+def administering(server: str) -> Any:
     import psycopg  # noqa: PLC0415
 
     return psycopg.connect(f"{server} dbname=postgres", autocommit=True)
@@ -93,7 +93,7 @@ def _postgresql_room(path: Path, server: str, template: Room) -> Iterator[Room]:
     shutil.copytree(template.path, path)
     file = path / "store.toml"
     file.write_text(file.read_text().replace("template_room", name))
-    with _administering(server) as connection:
+    with administering(server) as connection:
         connection.execute(f"CREATE DATABASE {name} TEMPLATE template_room")
         yield Room(path, "postgresql")
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
@@ -113,3 +113,15 @@ def room(request: pytest.FixtureRequest, quick_path: Path) -> Iterator[Room]:
 def sqlite_room(sqlite_template: Room, quick_path: Path) -> Room:
     """A room in SQLite, for what only it can show."""
     return Room(shutil.copytree(sqlite_template.path, quick_path / "room"), "sqlite")
+
+
+@pytest.fixture
+def database(postgresql: str) -> Iterator[str]:
+    """The connection string of an empty database."""
+    import psycopg  # noqa: PLC0415
+
+    name = f"empty_{uuid.uuid4().hex}"
+    with psycopg.connect(f"{postgresql} dbname=postgres", autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+        yield f"{postgresql} dbname={name}"
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")

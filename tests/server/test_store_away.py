@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
@@ -17,6 +16,7 @@ from pitboss.books.store.directory import Directory
 from pitboss.books.store.sqlite import SqliteStore
 from pitboss.commands import By
 from pitboss.room.alarms import active_alarms
+from pitboss.room.people.vault_tables import SqliteTables
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.server.app import _look_after
 from pitboss.tabulator import ChangeDealer
@@ -92,7 +92,9 @@ def test_healthz_says_503_while_an_audit_has_halted_the_books(house: House) -> N
 
 
 def test_a_full_store_of_sign_ins_is_no_fault_of_ours(house: House) -> None:
-    connection: sqlite3.Connection = house.room.vault._connection
+    tables = house.room.vault.tables
+    assert isinstance(tables, SqliteTables)
+    connection = tables.connection
     pages = connection.execute("PRAGMA page_count").fetchone()[0]
     connection.execute(f"PRAGMA max_page_count={pages}")
     statuses = set[int]()

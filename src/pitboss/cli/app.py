@@ -33,6 +33,7 @@ SECTIONS = {
         "explain",
         "audit",
         "books",
+        "store",
         "keys",
         "backup",
         "restore",

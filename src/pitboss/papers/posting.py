@@ -88,7 +88,8 @@ def review_papers(room: Room, id: str = "") -> None:  # noqa: A002
     A server does so every few seconds, and whoever posts papers before they do: the command that posts one compares
     it with the books, which cannot work out by themselves what a paper says.
     """
-    changed = () if room.books.is_halted else changed_papers(room.state, gambling_day_of(room.state, room.clock()))
+    is_idle = room.books.is_halted or room.books.stands_by
+    changed = () if is_idle else changed_papers(room.state, gambling_day_of(room.state, room.clock()))
     if changed:
         room.do(ReviewPapers(papers=changed), SYSTEM_ACTOR, id=id or f"watch-{uuid.uuid4().hex}-papers")
 

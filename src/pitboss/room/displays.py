@@ -399,10 +399,15 @@ class DisplayWatch:
     def __init__(self, executor: Executor, limits: DisplayLimits | None = None) -> None:
         self._executor, self.clock, self.limits = executor, executor.services.clock, limits
         self._running = executor.services.monotonic
-        self._seen: dict[str, DisplayContact] = {}
-        self._since: dict[str, tuple[books.Instant, int]] = {}
-        self._started = self._running()
         self._lock = threading.Lock()
+        self.begin()
+
+    def begin(self) -> None:
+        """Wait for every display anew, as a server does that starts or takes over."""
+        with self._lock:
+            self._seen: dict[str, DisplayContact] = {}
+            self._since: dict[str, tuple[books.Instant, int]] = {}
+            self._started = self._running()
 
     @property
     def state(self) -> books.BookState:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Literal, Self
 from zoneinfo import ZoneInfo
 
 from pitboss import books, law
@@ -113,7 +113,9 @@ class Room:
         monotonic: Callable[[], int] | None = None,
         hashing: Hashing | None = None,
         limits: SessionLimits | None = None,
+        stands_by: bool = False,
     ) -> None:
+        self._is_made = False
         self._moved: list[Callable[[], None]] = []
         self._lock = threading.Lock()
         self._closed = False
@@ -130,6 +132,7 @@ class Room:
             at_point=self._at_point,
             clock=clock,
             watch=None if monotonic is None else _clock_watch(clock, monotonic),
+            stands_by=stands_by,
         )
         self._hashing, self._limits = hashing, limits
         self.services = RoomServices(self.books, clock, self.monotonic, lambda: self.vault)
@@ -140,6 +143,7 @@ class Room:
         self.devices.tell_stuck = partial(self._trouble, "device")
         self.heads = HeadWatch(self.books, path)
         self._installation: Installation | None = None
+        self._is_made = True
 
     @cached_property
     def vault(self) -> Vault:
@@ -192,6 +196,26 @@ class Room:
             since = self.clock() if before is None else before.since
             self._troubles = others | ({key: ActiveAlarm(key, kind, "", text, since)} if text else {})
         self._tell()
+
+    @property
+    def is_leader(self) -> bool:
+        """True if this server writes to the books; of several servers of a room one does."""
+        return self.books.is_leader
+
+    @property
+    def role(self) -> Literal["leader", "standby"]:
+        """What this server is among those of the room: it leads, or follows and takes over."""
+        return "leader" if self.is_leader else "standby"
+
+    def _take_over(self) -> None:
+        """Begin anew with what a server remembers beside the books, as after a start: another one has led."""
+        if not self._is_made or not self.books.store.is_shared:
+            return
+        self.displays.begin()
+        self.devices.heard.clear()
+        vars(self).pop("dealing", None)
+        if "access" in vars(self):
+            self.access.reload()
 
     @property
     def name(self) -> str:
@@ -251,10 +275,13 @@ class Room:
     def _at_point(self, point: str) -> None:
         if point == "away":
             self._trouble("store", "books", _STORE_AWAY)
-        elif point == "published":
+        elif point == "leads":
+            self._take_over()
+        elif point in ("published", "follows"):
             if self._troubles:
                 self._trouble("store", "books", "")
-            self._tell()
+            if point == "published":
+                self._tell()
 
     def _tell(self) -> None:
         for tell in self._moved:
@@ -280,16 +307,22 @@ class Room:
 
     def _record_software(self) -> None:
         """Record the software where the room has begun and does not know it yet."""
-        if self._installation is None or self.books.is_halted or self.state.of(ROOM) is None:
+        if self._installation is None or not self._may_write or self.state.of(ROOM) is None:
             return
         record = software_command(self._installation, self.state.of(SOFTWARE))
         if record is not None:
             self.do(record, SYSTEM_ACTOR, id=f"software-{uuid.uuid4().hex}")
 
+    @property
+    def _may_write(self) -> bool:
+        return not (self._closed or self.books.is_halted or self.books.stands_by)
+
     def look_after(self) -> None:
         """Run periodic work: tidy up, look for silent devices and displays, open what is due, and review escrow."""
         self._trouble("time", "clock", _CLOCK_JUMPED if self.books.clock_jump else "")
-        if self.books.is_halted or self._closed:
+        if self.books.stands_by and "access" in vars(self):
+            self.watch("sign-ins", self.access.reload)
+        if not self._may_write:
             return
         watch = f"watch-{uuid.uuid4().hex}"
         watches: dict[str, Callable[[], object]] = {
@@ -314,7 +347,7 @@ class Room:
                 look()
         except StoreError:
             # While nothing can be written that is an alarm of its own.
-            text = "" if self.books.unwritable else _WATCH_FAILS.format(name)
+            text = "" if self.books.unwritable or self.books.stands_by else _WATCH_FAILS.format(name)
         except Exception:  # noqa: BLE001 - told in the log, and what else there is goes on
             text = _WATCH_FAILS.format(name)
         if text and f"watch {name}" not in self._troubles:
@@ -324,7 +357,7 @@ class Room:
     def open_due(self) -> list[str]:
         """Bring into force what is due at tables between whose rounds it is now; return those tables (T-16)."""
         opened: list[str] = []
-        if self.books.is_halted or self._closed:
+        if not self._may_write:
             return opened
         with suppress(ClosedError):
             for table in due_tables(self.state, self.clock()):
@@ -344,7 +377,7 @@ class Room:
             return
         self._closed = True
         try:
-            if "access" in vars(self) and not self.books.is_halted:
+            if "access" in vars(self) and not self.books.is_halted and self.is_leader:
                 with suppress(StoreError):
                     self.access.tidy(at_end=True)
         finally:

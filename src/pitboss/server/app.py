@@ -177,7 +177,7 @@ async def _audit_daily(room: Room, worker: Worker) -> None:
     audited: object = None
     while True:
         day = gambling_day(room)
-        if day != audited and not room.books.is_halted:
+        if day != audited and not room.books.is_halted and room.is_leader:
             # A worker that has too much to do is asked again.
             with suppress(BusyError):
                 worker.ask(VerifyBooksJob(path=str(room.path), heads=[], at=room.clock(), halts=True))

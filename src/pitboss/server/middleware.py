@@ -27,6 +27,11 @@ _ALWAYS = (
 _NOT_OURS = b"This server answers to its own name alone.\n"
 _TOO_MANY = b"These are too many headers.\n"
 _TOO_OFTEN = b"This address asks too often: wait a moment, or sign in.\n"
+_STANDS_BY = b"This server stands by: another one of the room saves. Send it there, or here again in a moment.\n"
+_READS = frozenset({"GET", "HEAD", "OPTIONS"})
+_ALLOWED_STANDING_BY = frozenset({"/api/v1/displays/beat"})
+"""What a server that stands by takes though it is no question: nothing of it is written."""
+_RETRY = (b"retry-after", b"1")
 _HEADERS_MAX = 100
 _A_YEAR = 365 * 24 * 60 * 60
 
@@ -64,6 +69,9 @@ class Passage:
         if not self._is_ours(scope):
             await _refuse(send_with_headers, HTTPStatus.MISDIRECTED_REQUEST, _NOT_OURS)
             return
+        if self._room.books.stands_by and _would_write(scope):
+            await _refuse(send_with_headers, HTTPStatus.SERVICE_UNAVAILABLE, _STANDS_BY, _RETRY)
+            return
         if not _may_ask(scope):
             await _refuse(send_with_headers, HTTPStatus.TOO_MANY_REQUESTS, _TOO_OFTEN, (b"connection", b"close"))
             return
@@ -95,6 +103,11 @@ class Passage:
         host = (hosts[0].rsplit(":", 1)[0] if not hosts[0].endswith("]") else hosts[0]).lower()
         # A certificate may name every host of a domain at once.
         return host in self._hosts or f"*.{host.partition('.')[2]}" in self._hosts
+
+
+def _would_write(scope: Scope) -> bool:
+    """True for what is sent to be done: a server that stands by cannot say yet who sends it, nor what became of it."""
+    return scope["method"] not in _READS and scope["path"] not in _ALLOWED_STANDING_BY
 
 
 def _may_ask(scope: Scope) -> bool:

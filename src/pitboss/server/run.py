@@ -190,7 +190,7 @@ def serve(
     make_private(path)
     for warning in key_warnings(listening):
         tell(warning)
-    with Room(path, limits=limits) as room:
+    with Room(path, limits=limits, stands_by=True) as room:
         # What is wrong with the signs is told before anybody relies on them.
         _ = room.signs
         _open_more_files()
@@ -218,6 +218,9 @@ def serve(
 def _tell_where(room: Room, listening: Listening, address: str, tell: Tell) -> None:
     where = f"{listening.public}, from {address}" if listening.public else address
     tell(f"{room.name or f'A new room in {room.path}'} is running at {where}")
+    if room.books.stands_by:
+        tell("It stands by: another server of the room leads. It takes over when that one ends or does not answer.")
+        return
     if room.books.read_only:
         tell(f"Nothing is written: {room.books.read_only}")
         return

@@ -13,7 +13,8 @@ from pitboss.books.journal import heads
 from pitboss.books.journal.codec import hash_of
 from pitboss.books.journal.damage import doubtful_amounts, fitting_copies, replaced_texts
 from pitboss.books.journal.entries import Damage, Instant, text_problem
-from pitboss.books.journal.reading import BookReading, read_book, read_part, read_tail
+from pitboss.books.journal.following import has_moved, read_on
+from pitboss.books.journal.reading import BookReading, read_book, read_part
 from pitboss.books.journal.snapshots import DECISIONS, DamageDecided, SnapshotSealed, TimeDecided, snapshot_states
 from pitboss.books.journal.state import BookState, Finding, Folding, Invariant, Projection
 from pitboss.books.journal.writer import (
@@ -129,6 +130,7 @@ class Books:
         at_point: Callable[[str], None],
         clock: Callable[[], Instant],
         watch: ClockWatch | None = None,
+        stands_by: bool = False,
     ) -> None:
         self.directory, self.folding = directory, folding
         self._clock, self._watch = clock, watch
@@ -138,7 +140,8 @@ class Books:
         """Why this process writes nothing, though nothing is wrong with the books; empty where it writes."""
         self._lock = directory.lock()
         try:
-            self.store = directory.open_store(write=True)
+            self.store = directory.open_store(write=True, stands_by=stands_by)
+            self._take_halt()
             self._readings = read_all(directory, self.store, folding, whole=directory.is_halted)
         except BaseException:
             self._lock.release()
@@ -146,8 +149,8 @@ class Books:
         # A snapshot that lacks a part gives cause for another, so that the part is folded alone once.
         self._sealed = {book: 0 if reading.lacking else reading.since for book, reading in self._readings.items()}
         self._wrong = _wrong(self._readings)
-        if not self._wrong:
-            directory.lift_halt()
+        if not self._wrong and self.store.leads:
+            self._lift_halt()
         states = {book: reading.state for book, reading in self._readings.items()}
         self._jump = directory.clock_jump
         if watch is not None and not self._jump:
@@ -160,6 +163,7 @@ class Books:
             halted=self._halt,
             caught_up=self._caught_up,
             after=self._seal_when_due,
+            beaten=self._share_halt,
             at_point=at_point,
             clock=clock,
         )
@@ -177,7 +181,7 @@ class Books:
         if self._closed:
             return
         self._closed = True
-        if not self.halted:
+        if not self.halted and self.is_leader:
             for book, state in self._writer.states.items():
                 if state.sequence - self._sealed.get(book, 0) >= _SNAPSHOT_ON_CLOSE:
                     self._seal(book, state)
@@ -273,28 +277,67 @@ class Books:
                     return
 
     def _caught_up(self, states: States) -> States:
-        """Read what a store that was away has beyond the states in memory, and check it.
+        """Read what a store that was away, or that another server writes, has beyond the states in memory.
 
         What was acknowledged and is not there any more is damage like any other: the books are halted (G-29).
         """
-        self.directory.close()
-        self._lock = self._lock.held_anew()
-        after, wrong = {}, list[Damage | Finding]()
-        for book in sorted({*states, *self.store.books()}):
-            reading = read_tail(self.store, self.folding, book, states.get(book) or self.folding.empty())
-            wrong += [*reading.open_damages, *reading.open_findings]
-            after[book] = reading.state
-        if not wrong:
-            return after
-        self._wrong = [*self._wrong, *(problem for problem in wrong if problem not in self._wrong)]
-        for book, state in states.items():
+        if self.store.leads:
+            self.directory.close()
+            self._lock = self._lock.held_anew()
+        elif not has_moved(self.store, states):
+            return states
+        after, wrong = read_on(self.store, self.directory, self.folding, states, follows=not self.store.leads)
+        if self.store.leads and self.store.is_shared:
+            wrong += self._begin_to_write(after)
+        if wrong:
+            self._wrong = [*self._wrong, *(problem for problem in wrong if problem not in self._wrong)]
+            after = states
+        for book, state in after.items():
             self.directory.bear_witness(book, Witness(state.sequence, state.digest))
-        return states
+        return after
+
+    def _begin_to_write(self, states: States) -> list[Damage]:
+        """Take over what is in force: the halt, the newest snapshots, the keys, and whether the clock is right."""
+        self._take_halt()
+        damages: list[Damage] = []
+        for book, state in states.items():
+            self._sealed[book] = max([0, *self.store.snapshot_numbers(book, 0, state.sequence)])
+            damages += heads.signer_damages(self.directory, book, state)
+        if self._watch is not None and not self._jump:
+            self._note_jump(self._watch.opened(max((state.recorded for state in states.values()), default=0)))
+        return damages
+
+    def _take_halt(self) -> None:
+        """Halt where a server that wrote before this one was halted (G-29)."""
+        self._shared_halt = self.store.halt() if self.store.leads else ""
+        if self._shared_halt and not self.directory.is_halted:
+            self.directory.put_halt(self._shared_halt)
+
+    def _share_halt(self) -> None:
+        """Leave a halt to whichever server writes next."""
+        text = self.directory.halt_text
+        if text != self._shared_halt:
+            self.store.share_halt(text)
+            self._shared_halt = text
+
+    def _lift_halt(self) -> None:
+        self.directory.lift_halt()
+        self._share_halt()
+
+    @property
+    def is_leader(self) -> bool:
+        """True if this process can write: no other server does, and the database that they share answers."""
+        return self._writer.broken is None or not self.store.is_shared
+
+    @property
+    def stands_by(self) -> bool:
+        """True while another server writes these books, and this one follows it."""
+        return self._writer.follows
 
     @property
     def unwritable(self) -> str:
-        """Why nothing can be written at the moment: the store does not answer; empty while it does."""
-        return "" if self._writer.broken is None else str(self._writer.broken)
+        """Why nothing can be written at the moment: the store does not answer; empty where another server writes."""
+        return "" if self._writer.broken is None or self._writer.follows else str(self._writer.broken)
 
     @property
     def clock_jump(self) -> str:
@@ -363,7 +406,7 @@ class Books:
         self._readings = {**self._readings, book: read_book(self.store, self.folding, book)}
         self._wrong = [problem for problem in self._wrong if problem.book != book]
         if not self._wrong:
-            self.directory.lift_halt()
+            self._lift_halt()
         return answer
 
     def decide_time(self, book: str, *, person: str, second: str, reason: str) -> Answer:
@@ -463,8 +506,9 @@ def open_books(
     at_point: Callable[[str], None] = lambda _: None,
     clock: Callable[[], Instant] = microseconds_now,
     watch: ClockWatch | None = None,
+    stands_by: bool = False,
 ) -> Books:
-    """Open the books in a data directory for writing; a second process that tries is refused.
+    """Open the books in a data directory for writing; a second process that tries is refused, or `stands_by`.
 
     Only what follows the last sealed snapshot is read and checked, unless an audit has halted the books.
     """
@@ -475,4 +519,5 @@ def open_books(
         at_point=at_point,
         clock=clock,
         watch=watch,
+        stands_by=stands_by,
     )

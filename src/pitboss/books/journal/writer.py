@@ -18,7 +18,14 @@ from pitboss.books.journal.codec import Json, canonical, hash_of
 from pitboss.books.journal.entries import GENESIS, Entry, Instant, instant_text, new_entry, text_problem
 from pitboss.books.journal.payloads import Payload, UnreadableError, write_payload
 from pitboss.books.journal.state import BookState, EntryStep, Folding
-from pitboss.books.store.base import JournalStore, NotCommittedError, Snapshot, StoreError, UnknownOutcomeError
+from pitboss.books.store.base import (
+    JournalStore,
+    NotCommittedError,
+    Snapshot,
+    StandbyError,
+    StoreError,
+    UnknownOutcomeError,
+)
 from pitboss.books.store.directory import Directory, Witness, book_name_problem
 from pitboss.books.store.keys import key_id
 
@@ -214,6 +221,9 @@ _KEY = "key-added"
 _BATCH_MAX = 1_000
 AGAIN_SECONDS = 1.0
 """So often a store that does not answer is tried again."""
+FOLLOW_SECONDS = 0.25
+"""So often a server that stands by reads what is new, and looks whether it must take over."""
+_FOLLOWS = "another server writes to these books: send it there"
 POINTS = ("taken", "decided", "committed", "published", "witnessed", "acknowledged")
 """The points of a batch at which a test may end the process, besides every call to the system inside the commit."""
 
@@ -333,15 +343,16 @@ class Writer:
         halted: Callable[[], Halt | None] = lambda: None,
         caught_up: Callable[[States], States] = lambda states: states,
         after: Callable[[Writer], None] = lambda _: None,
+        beaten: Callable[[], None] = lambda: None,
         at_point: Callable[[str], None] = lambda _: None,
         clock: Callable[[], Instant] = microseconds_now,
     ) -> None:
         self.states = states
         """The state of every book after the last commit; the mapping is replaced, never changed."""
-        self.broken: Exception | None = None
-        """Why nothing can be written, until the store answers again."""
-        self._again_at = 0.0
-        self._caught_up = caught_up
+        self.broken: Exception | None = None if store.leads else StandbyError(_FOLLOWS)
+        """Why nothing can be written, until the store answers again, or the server that writes has ended."""
+        self._again_at = self._beat_at = 0.0
+        self._caught_up, self._beaten = caught_up, beaten
         self._store, self._directory, self._folding = store, directory, folding
         self._halted, self._after, self._at_point, self._clock = halted, after, at_point, clock
         self._queue: SimpleQueue[Queued | None] = SimpleQueue()
@@ -385,21 +396,49 @@ class Writer:
             if last:
                 return
 
+    @property
+    def follows(self) -> bool:
+        """True while another server writes and this one stands by."""
+        return isinstance(self.broken, StandbyError)
+
     def _next(self) -> Queued | None:
-        """Wait for a command; while the store does not answer, try it again and again."""
-        while self.broken is not None:
+        """Wait for a command; while the store does not answer or another server writes, try it again and again."""
+        while True:
+            self._beat_when_due()
             try:
-                return self._queue.get(timeout=AGAIN_SECONDS)
+                return self._queue.get(timeout=self._patience())
             except Empty:
-                self._come_back()
-        return self._queue.get()
+                if self.broken is not None:
+                    self._come_back()
+
+    def _patience(self) -> float | None:
+        if self.broken is not None:
+            return FOLLOW_SECONDS if self.follows else AGAIN_SECONDS
+        return self._store.beat_seconds
+
+    def _beat_when_due(self) -> None:
+        """Show the store that this writer is there, where the store ends one that is silent."""
+        seconds = self._store.beat_seconds
+        if seconds is None or self.broken is not None or time.monotonic() < self._beat_at:
+            return
+        self._beat_at = time.monotonic() + seconds
+        try:
+            self._store.beat()
+            self._beaten()
+        except StoreError as error:
+            self.broken, self._again_at = error, 0.0
+            self._come_back()
 
     def _come_back(self) -> None:
         """Use the store again if it answers, on a new connection and after its tail was checked."""
         if time.monotonic() < self._again_at:
             return
+        stands_by: StandbyError | None = None
         try:
-            self._store.reconnect()
+            try:
+                self._store.reconnect()
+            except StandbyError as error:
+                stands_by = error
             states = self._caught_up(self.states)
         except Exception as error:  # noqa: BLE001 - whatever keeps the store away, it is tried again
             cause = f"the books cannot be written: {error}; send the same command again in a moment"
@@ -407,8 +446,16 @@ class Writer:
             self._again_at = time.monotonic() + AGAIN_SECONDS
             self._at_point("away")
             return
-        self.broken, self.states = None, states
-        self._at_point("published")
+        has_moved = states is not self.states
+        self.broken, self.states = stands_by, states
+        if stands_by is None:
+            self._beat_at = 0.0
+            self._at_point("leads")
+        else:
+            self._again_at = time.monotonic() + FOLLOW_SECONDS
+            self._at_point("follows")
+        if stands_by is None or has_moved:
+            self._at_point("published")
 
     def _settle_failure(self, line: list[Queued], batch: _Batch, error: Exception, *, again: bool) -> None:
         """After a failed commit answer nobody before the store was opened anew and says what it has, on disk."""

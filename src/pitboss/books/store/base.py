@@ -33,6 +33,10 @@ class UnknownOutcomeError(StoreError):
     """A commit failed and the store cannot say whether it was written: nothing more is taken until it can."""
 
 
+class StandbyError(StoreError):
+    """Another server writes to these books: this one follows them, and writes when the other has ended."""
+
+
 class Illegible(NamedTuple):
     """Entries that the database cannot read, from one to another, and why; `last` is 0 where the end is not known."""
 
@@ -92,6 +96,10 @@ class JournalStore(ABC):
     errors: tuple[type[Exception], ...]
     look_up_settings: tuple[str, ...] = ()
     """What a connection is set to that looks for commands by their index alone."""
+    beat_seconds: float | None = None
+    """So often the writer beats while nothing is written, where the database ends a session that is silent."""
+    is_shared = False
+    """Whether servers on several computers may open these books."""
 
     @abstractmethod
     def _connect_to_read(self) -> Any:
@@ -105,6 +113,9 @@ class JournalStore(ABC):
     def settings(self, connection: Any) -> dict[str, str]:
         """Read back from a connection what makes a commit durable."""
 
+    stands_by = False
+    """Whether a store for writing is opened although another server writes."""
+
     def __init__(self, *, write: bool) -> None:
         self.writes = write
         self.unchecked = ""
@@ -113,12 +124,38 @@ class JournalStore(ABC):
         """By book the stretches of a wrong time that two people have decided on; forgotten with another decision."""
         self.folded_alone: dict[Any, Any] = {}
         """Parts of a state that were folded for snapshots that lack them, for the next snapshot that does."""
-        self._writer = self._connect_to_write() if write else None
+        self._writer = None
+        try:
+            self._writer = self._connect_to_write() if write else None
+        except StandbyError:
+            if not self.stands_by:
+                raise
         try:
             self._check_revision()
         except BaseException:
             self.close()
             raise
+
+    @property
+    def leads(self) -> bool:
+        """True if this store has the one connection that writes."""
+        return self._writer is not None
+
+    def beat(self) -> None:
+        """Show the database that the writer is there; raises where it does not answer or another server writes."""
+        return
+
+    def halt(self) -> str:
+        """Return the damage for which another server that shared these books has halted them; empty where none did."""
+        return ""
+
+    def share_halt(self, text: str) -> None:
+        """Leave the damage for which the books are halted to whichever server writes next; empty lifts it."""
+        return
+
+    def _verify_leads(self, cursor: Any) -> None:
+        """Raise in a transaction that is to write where another server has taken the lead."""
+        return
 
     def close(self) -> None:
         """Close the writing connection; closing twice does nothing."""
@@ -144,14 +181,18 @@ class JournalStore(ABC):
         cursor = writer.cursor()
         try:
             cursor.execute("BEGIN")
-            cursor.executemany(self.dialect.statement(sql.INSERT_ENTRY).text, entries)
-            if sealed:
-                cursor.executemany(self.dialect.statement(sql.INSERT_SNAPSHOT).text, sealed)
+            self._verify_leads(cursor)
+            self._insert(cursor, entries, sealed)
             cursor.execute("COMMIT")
         except Exception as error:
             self._abandon(cursor, writer)
             raise UnknownOutcomeError(str(error)) from error
         cursor.close()
+
+    def _insert(self, cursor: Any, entries: Sequence[Entry], sealed: Sequence[Snapshot]) -> None:
+        cursor.executemany(self.dialect.statement(sql.INSERT_ENTRY).text, entries)
+        if sealed:
+            cursor.executemany(self.dialect.statement(sql.INSERT_SNAPSHOT).text, sealed)
 
     def _verify_writes(self) -> Any:
         if self._writer is None:
@@ -168,6 +209,7 @@ class JournalStore(ABC):
         delete, insert = self.dialect.statement(sql.DELETE_ENTRY), self.dialect.statement(sql.INSERT_ENTRY)
         try:
             cursor.execute("BEGIN")
+            self._verify_leads(cursor)
             lift, lay = self._guard_statements(cursor)
             for statement in lift:
                 cursor.execute(statement)
@@ -243,6 +285,8 @@ class JournalStore(ABC):
         try:
             self._writer = self._connect_to_write()
             self._write_again(self._writer)
+        except StandbyError:
+            raise
         except self.errors as error:
             self.close()
             raise StoreError(str(error)) from error

@@ -22,6 +22,8 @@ from pitboss.books.store.keys import Signer, load_signers
 
 JOURNAL = "journal.sqlite3"
 _STORE, _LOCK, _HALT, _WITNESS, _CLOCK = "store.toml", "lock", "halt.json", "witness-", "clock-jumped"
+COPYING = "copying"
+"""A file of this name is in a data directory while a room is being copied into it: nobody serves or changes it."""
 _BOOK = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
 
 
@@ -114,8 +116,8 @@ class Directory:
             return f"sqlite:///{(self.path / JOURNAL).absolute()}"
         return "postgresql+psycopg://"
 
-    def open_store(self, *, write: bool) -> JournalStore:
-        """Open the store; only the kind in use is loaded."""
+    def open_store(self, *, write: bool, stands_by: bool = False) -> JournalStore:
+        """Open the store; only the kind in use is loaded. Where another server writes, this one may stand by."""
         if self.store_kind == "sqlite":
             from pitboss.books.store.sqlite import SqliteStore  # noqa: PLC0415
 
@@ -124,10 +126,12 @@ class Directory:
             from pitboss.books.store.postgres import PostgresStore  # noqa: PLC0415
         except ImportError:
             raise StoreError('PostgreSQL needs the extra: pip install "pitboss[postgres]"') from None
-        return PostgresStore(self.connection, write=write)
+        return PostgresStore(self.connection, write=write, stands_by=stands_by)
 
     def lock(self) -> WriterLock:
         """Become the one process that writes, or be refused."""
+        if (self.path / COPYING).exists():
+            raise StoreError(f"{self.path} is a copy that was not finished: type `pitboss store copy` again")
         return WriterLock(self.path / _LOCK)
 
     def witness(self, book: str) -> Witness | None:
@@ -203,8 +207,19 @@ class Directory:
 
     def halt(self, damages: Iterable[Damage]) -> None:
         """Leave a halt, for the process that writes and for the next one that opens the books."""
-        text = json.dumps([list(damage) for damage in damages], indent=1)
-        (self.path / _HALT).write_text(text + "\n", encoding="utf-8")
+        self.put_halt(json.dumps([list(damage) for damage in damages], indent=1) + "\n")
+
+    def put_halt(self, text: str) -> None:
+        """Leave a halt as another data directory of the same books has it."""
+        (self.path / _HALT).write_text(text, encoding="utf-8")
+
+    @property
+    def halt_text(self) -> str:
+        """For which damage the books are halted; empty where they are not."""
+        try:
+            return (self.path / _HALT).read_text(encoding="utf-8") if self.is_halted else ""
+        except FileNotFoundError:
+            return ""
 
     @property
     def clock_jump(self) -> str:
@@ -225,6 +240,11 @@ class Directory:
         """Remove the halt, after a person has decided or the books were found sound."""
         with suppress(FileNotFoundError):
             (self.path / _HALT).unlink()
+
+
+def is_shared(path: Path) -> bool:
+    """True if the room of a data directory is in a database that servers share; a folder without books is not."""
+    return (path / _STORE).is_file() and Directory(path).store_kind == "postgresql"
 
 
 def write_store_file(path: Path, connection: str | None) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Engine, create_engine
+from sqlalchemy import Connection, Engine, create_engine
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
@@ -26,19 +26,26 @@ def engine_of(directory: Directory) -> Engine:
         return create_engine(directory.address, poolclass=NullPool)
     import psycopg  # noqa: PLC0415
 
+    from pitboss.books.store.postgres import address_of  # noqa: PLC0415
+
     def connect() -> Any:
-        return psycopg.connect(directory.connection)
+        return psycopg.connect(address_of(directory.connection))
 
     return create_engine(directory.address, creator=connect, poolclass=NullPool)
 
 
-def _upgrade(engine: Engine) -> None:
+def make_schema(connection: Connection) -> None:
+    """Bring the schema to that of this version, within the transaction of a connection."""
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+
+
+def _upgrade(engine: Engine) -> None:
     try:
         with engine.begin() as connection:
-            config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+            make_schema(connection)
     except SQLAlchemyError as error:
         raise StoreError(f"the store could not be upgraded: {error}") from None
 

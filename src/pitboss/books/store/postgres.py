@@ -1,20 +1,22 @@
 """The store in PostgreSQL by psycopg 3, which the extra `postgres` brings."""
 
 import os
-import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from threading import get_ident
 from typing import Any
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
-from pitboss.books.store.base import JournalStore, StoreError
+from pitboss.books.journal.entries import Entry
+from pitboss.books.store import leadership, sql
+from pitboss.books.store.base import JournalStore, Snapshot, StandbyError, StoreError
 from pitboss.books.store.directory import is_loopback
 from pitboss.books.store.sql import GUARDED, POSTGRESQL, POSTGRESQL_GUARDS, REFUSE_BODY
 
-_LOCK_SPACE = zlib.crc32(b"pitboss books") & 0x7FFFFFFF
 _DURABLE = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
 _TLS = ("require", "verify-ca", "verify-full")
-_WAIT_SECONDS = 5
 _CONNECT_SECONDS = 3
 _INDEXES = (
     "SELECT indexrelid::regclass::text FROM pg_index WHERE indrelid IN ('entries'::regclass, 'snapshots'::regclass)"
@@ -35,6 +37,28 @@ _NO_AMCHECK = "PostgreSQL has not checked its own indexes: let its administrator
 _NO_RIGHT = "PostgreSQL has not checked its own indexes: this user may not run bt_index_check"
 
 
+def _encrypted(connection: str) -> str:
+    """Return the setting that demands TLS off this computer; refuse a connection string that does without."""
+    named = {key: os.environ.get(f"PG{key.upper()}", "") for key in ("host", "hostaddr", "sslmode")}
+    named |= {key: str(value) for key, value in conninfo_to_dict(connection).items()}
+    hosts = f"{named['host']},{named['hostaddr']}".split(",")
+    if all(host == "" or host.startswith("/") or is_loopback(host) for host in map(str.strip, hosts)):
+        return ""
+    if not named["sslmode"]:
+        return "sslmode=require "
+    if named["sslmode"] not in _TLS:
+        host = named["host"] or named["hostaddr"]
+        text = f"sslmode={named['sslmode']} sends the books to {host} unprotected"
+        raise StoreError(f"{text}: use sslmode=verify-full, or require (G-76)")
+    return ""
+
+
+def address_of(connection: str) -> str:
+    """Return a connection string with what is demanded of every connection to books."""
+    # The first of two counts: a server that is not there is not waited for, unless the connection string says so.
+    return f"connect_timeout={_CONNECT_SECONDS} {leadership.client_settings()}{_encrypted(connection)}{connection}"
+
+
 class PostgresStore(JournalStore):
     """One database; whoever writes holds an advisory lock in it, besides the lock on the data directory."""
 
@@ -43,61 +67,119 @@ class PostgresStore(JournalStore):
     # A short table is walked, and the plan of a statement is kept while the table grows.
     look_up_settings = ("SET enable_seqscan TO off",)
 
-    def __init__(self, connection: str, *, write: bool) -> None:
-        self.connection = connection
+    beat_seconds = leadership.BEAT_SECONDS
+    is_shared = True
+
+    def __init__(self, connection: str, *, write: bool, stands_by: bool = False) -> None:
+        self.connection, self.stands_by = connection, stands_by
+        self._candidate: leadership.Session | None = None
+        """The connection of a server that stands by, which waits for the lock."""
+        self._follower, self._epoch = 0, 0
         super().__init__(write=write)
 
-    def _encrypted(self) -> str:
-        """Return the setting that demands TLS off this computer; refuse a connection string that does without."""
-        named = {key: os.environ.get(f"PG{key.upper()}", "") for key in ("host", "hostaddr", "sslmode")}
-        named |= {key: str(value) for key, value in conninfo_to_dict(self.connection).items()}
-        hosts = f"{named['host']},{named['hostaddr']}".split(",")
-        if all(host == "" or host.startswith("/") or is_loopback(host) for host in map(str.strip, hosts)):
-            return ""
-        if not named["sslmode"]:
-            return "sslmode=require "
-        if named["sslmode"] not in _TLS:
-            host = named["host"] or named["hostaddr"]
-            text = f"sslmode={named['sslmode']} sends the books to {host} unprotected"
-            raise StoreError(f"{text}: use sslmode=verify-full, or require (G-76)")
-        return ""
-
-    def _connect(self) -> psycopg.Connection[Any]:
-        # The first of two counts: a server that is not there is not waited for, unless the connection string says so.
-        address = f"connect_timeout={_CONNECT_SECONDS} {self._encrypted()}{self.connection}"
+    def _connect(self) -> leadership.Session:
+        address = address_of(self.connection)
         try:
-            connection = psycopg.connect(address, autocommit=True, application_name="pitboss")
+            connection = leadership.Session.connect(address, autocommit=True, application_name="pitboss")
             connection.prepare_threshold = 2
             connection.execute("SET synchronous_commit TO on")
         except psycopg.Error as error:
             raise StoreError(f"cannot open the books: {error}") from None
         return connection
 
-    def _connect_to_read(self) -> psycopg.Connection[Any]:
+    def connect(self) -> leadership.Session:
+        """Open a connection for what a room keeps beside its books; it neither leads nor waits for ever."""
+        session = self._connect()
+        session.patience = leadership.PATIENCE_SECONDS
+        return session
+
+    def _connect_to_read(self) -> leadership.Session:
         connection = self._connect()
         connection.execute("SET default_transaction_read_only TO on")
         return connection
 
-    def _connect_to_write(self) -> psycopg.Connection[Any]:
-        connection = self._connect()
+    @contextmanager
+    def reading(self) -> Iterator[Any]:
+        """Open a connection that cannot write; a server that stands by follows on the one it has."""
+        candidate = self._candidate
+        if candidate is not None and self._follower == get_ident():
+            yield candidate
+            return
+        with super().reading() as connection:
+            yield connection
+
+    def _connect_to_write(self) -> leadership.Session:
+        connection, self._candidate = self._candidate, None
         try:
-            settings = self.settings(connection)
-            # The server may need a moment to see that a writer before this one was killed.
-            connection.execute(f"SET lock_timeout TO '{_WAIT_SECONDS}s'")
-            connection.execute("SELECT pg_advisory_lock(%s, 0)", [_LOCK_SPACE])
-            connection.execute("SET lock_timeout TO 0")
-            for setting in self.look_up_settings:
-                connection.execute(setting)
-        except psycopg.errors.LockNotAvailable:
-            connection.close()
-            raise StoreError("another process writes to these books: one writer at a time") from None
-        except psycopg.Error as error:
-            connection.close()
-            raise StoreError(f"cannot write to the books: {error}") from None
-        if any(settings[name] != value for name, value in _DURABLE.items()):
-            connection.close()
-            raise StoreError(f"the server does not keep what it acknowledges: {settings}")
+            if connection is not None and not connection.closed:
+                self._epoch = leadership.try_lead(connection)
+            else:
+                connection = self._connect()
+                self._verify_durable(connection)
+                leadership.prepare_session(connection)
+                for setting in self.look_up_settings:
+                    connection.execute(setting)
+                self._epoch = leadership.take_lead(connection, follows=self.stands_by)
+        except StandbyError:
+            assert connection is not None
+            self._candidate, self._follower = connection, get_ident()
+            raise
+        except (StoreError, psycopg.Error) as error:
+            if connection is not None:
+                connection.close()
+            if isinstance(error, psycopg.Error):
+                raise StoreError(f"cannot write to the books: {error}") from None
+            raise
         return connection
+
+    def _verify_durable(self, connection: leadership.Session) -> None:
+        settings = self.settings(connection)
+        if any(settings[name] != value for name, value in _DURABLE.items()):
+            raise StoreError(f"the server does not keep what it acknowledges: {settings}")
+
+    def close(self) -> None:
+        """Close the writing connection, or that of a server that stands by."""
+        candidate, self._candidate = self._candidate, None
+        if candidate is not None:
+            candidate.close()
+        super().close()
+
+    def _insert(self, cursor: Any, entries: Sequence[Entry], sealed: Sequence[Snapshot]) -> None:
+        """Insert by one statement each: psycopg's `executemany` leaves the session without its time limit.
+
+        It sends a flush after its last sync, at which PostgreSQL switches off the limit of an idle transaction; a
+        leader that is paused there would keep the lock for ever.
+        """
+        cursor.execute(
+            self.dialect.statement(sql.INSERT_ENTRIES).text, [list(column) for column in zip(*entries, strict=True)]
+        )
+        for snapshot in sealed:
+            cursor.execute(self.dialect.statement(sql.INSERT_SNAPSHOT).text, snapshot)
+
+    def _verify_leads(self, cursor: Any) -> None:
+        leadership.verify_lead(cursor, self._epoch)
+
+    def beat(self) -> None:
+        """Show the database that the leader is there; raises where it does not answer or another server leads."""
+        with self._leading() as session:
+            leadership.beat(session, self._epoch)
+
+    def halt(self) -> str:
+        """Return the damage for which a leader before has halted the books."""
+        with self._leading() as session:
+            return leadership.shared_halt(session)
+
+    def share_halt(self, text: str) -> None:
+        """Leave the damage for which the books are halted to whichever server leads next."""
+        with self._leading() as session:
+            leadership.share_halt(session, self._epoch, text)
+
+    @contextmanager
+    def _leading(self) -> Iterator[Any]:
+        try:
+            yield self._verify_writes()
+        except psycopg.Error as error:
+            raise StoreError(f"the database does not answer: {error}") from error
 
     def _write_again(self, writer: Any) -> None:
         """Nothing: PostgreSQL shows what is synced, and after a failed sync starts anew from what is on disk."""

@@ -11,11 +11,14 @@ from typing import Any, NamedTuple
 
 from pitboss.books.journal.entries import FIELDS
 
+INTEGERS = ("sequence", "happened", "recorded", "part", "parts")
+BYTES = ("request", "previous", "digest")
+
 REVISION = "0001"
 """The migration that the code of this version works with."""
 TOGETHER = 64
 """So many numbers or ids are looked for at once."""
-_PLACE = re.compile(r":([a-z_0-9]+)")
+_PLACE = re.compile(r"(?<!:):([a-z_0-9]+)")
 _COLUMNS = ", ".join('"table"' if name == "table" else name for name in FIELDS)
 
 
@@ -54,6 +57,11 @@ POSTGRESQL = Dialect("postgresql", "%s", "strpos({0}, {1}) > 0", 'lower({0} COLL
 
 INSERT_ENTRY = f"INSERT INTO entries ({_COLUMNS}) VALUES ({', '.join(f':{name}' for name in FIELDS)})"  # noqa: S608
 DELETE_ENTRY = "DELETE FROM entries WHERE book = :book AND sequence = :sequence"
+_ARRAYS = ", ".join(
+    f":{name}::{'bigint' if name in INTEGERS else 'bytea' if name in BYTES else 'text'}[]" for name in FIELDS
+)
+INSERT_ENTRIES = f"INSERT INTO entries ({_COLUMNS}) SELECT * FROM unnest({_ARRAYS})"  # noqa: S608
+"""In PostgreSQL, many entries by one statement, from a list for each column."""
 INSERT_SNAPSHOT = "INSERT INTO snapshots (book, sequence, state) VALUES (:book, :sequence, :state)"
 # Cast, since a damaged name is put as bytes.
 NEXT_BOOK = "SELECT min(book) FROM entries WHERE book > CAST(:book AS text)"

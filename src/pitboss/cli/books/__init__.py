@@ -10,9 +10,9 @@ import typer
 from pitboss.cli.app import AsJson, Book, Data, Person, Reason, Source, app, deferred, example, group
 
 if TYPE_CHECKING:
-    from pitboss.cli.books import listings, maintenance
+    from pitboss.cli.books import listings, maintenance, store
 else:
-    listings, maintenance = deferred(__name__, "listings", "maintenance")
+    listings, maintenance, store = deferred(__name__, "listings", "maintenance", "store")
 
 books_group = group("books", "Make a room's books, read them, rebuild them, and decide about damage.")
 
@@ -214,6 +214,20 @@ def restore(
 ) -> None:
     """Put a backup into a new data directory, verify it, and journal who did so and why."""
     raise typer.Exit(maintenance.restore_room(backup, path, person, reason, head, no_head, postgres, as_json=as_json))
+
+
+store_group = group("store", "The store that a room's books are in: a file in SQLite, or a PostgreSQL database.")
+
+
+@store_group.command("copy", epilog=example("store copy room moved-room"))
+def copy_store(
+    source: Annotated[Path, typer.Argument(metavar="FROM", help="The data directory of a room that no server serves.")],
+    target: Annotated[Path, typer.Argument(metavar="TO", help="A data directory that does not exist or is empty.")],
+    postgres: Postgres = None,
+    as_json: AsJson = False,
+) -> None:
+    """Copy a room into another store, SQLite or PostgreSQL, and prove both equal entry by entry."""
+    raise typer.Exit(store.copy(source, target, postgres, as_json=as_json))
 
 
 @app.command("verify-install", epilog=example("verify-install"))

@@ -102,7 +102,7 @@ def _line(options: DeviceOptions) -> client.DeviceLine:
     try:
         if options.token_file is not None:
             token = options.token_file.read_text(encoding="utf-8").strip()
-        return client.HttpLine(options.url, token)
+        return client.line_to(options.url.split(","), token)
     except (OSError, ValueError) as error:
         raise fail(str(error)) from None
 

@@ -105,16 +105,27 @@ class Access:
         self.attempts = Attempts(vault, clock)
         self.refused = RefusedLog(self._write_refused, clock)
         self.traces, self.looks = AccessLog(clock), AccessLog(clock, _HOUR)
-        self._begin_terms()
-        self._tokens = vault.secrets("token")
         self._running = monotonic
-        self._token_used = {name: int(used) for name, used in vault.by_subject(_USED).items()}
-        now, running = clock(), monotonic()
-        self._token_ran = {name: running - max(0, now - used) for name, used in self._token_used.items()}
-        """When each was last used by the time that no setting of the clock moves (G-77)."""
+        self._read_tokens()
         self._tokens_touched: set[str] = set()
         self._lockouts: list[records.LockedOut] = []
         self.factor_roles: AbstractSet[str] = frozenset()
+
+    def _read_tokens(self) -> None:
+        self._begin_terms()
+        vault = self.vault
+        self._tokens = vault.secrets("token")
+        self._token_used = {name: int(used) for name, used in vault.by_subject(_USED).items()}
+        now, running = self.clock(), self._running()
+        self._token_ran = {name: running - max(0, now - used) for name, used in self._token_used.items()}
+        """When each was last used by the time that no setting of the clock moves (G-77)."""
+
+    def reload(self) -> None:
+        """Take what another server of the room has changed: sessions, tokens of devices, and failures."""
+        self.sessions.reload()
+        self.attempts.reload()
+        self._tokens_touched.clear()
+        self._read_tokens()
 
     @property
     def people(self) -> People:

@@ -220,6 +220,12 @@ class Attempts:
         self._by_address: dict[str, tuple[int, int]] = {}
         self._changed: set[str] = set()
 
+    def reload(self) -> None:
+        """Take the failures that another server of the room has counted."""
+        failures = {failures.key: failures for failures in self._vault.failures()}
+        with self._lock:
+            self._by_key = failures
+
     def begin(self, secret: str, address: str, browser: str = "") -> Attempt:
         """Count a try before anything is hashed: of many at once no more come through than one by one."""
         now, network = self._clock(), network_of(address)

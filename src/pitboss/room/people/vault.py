@@ -1,4 +1,4 @@
-"""The vault: hashes of secrets, sessions and failures, in a file of the data directory that only its owner reads.
+"""The vault: hashes of secrets, sessions and failures, in a file that only its owner reads or in the room's database.
 
 It lies beside the journal and never in it: whoever audits or exports the books gets no hash of a password. A backup of
 the books does not hold it; after a restore people get new one-time links.
@@ -6,16 +6,16 @@ the books does not hold it; after a restore people get new one-time links.
 
 import os
 import secrets
-import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
+from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from pitboss.books import StoreError
 from pitboss.books.store import keys
+from pitboss.books.store.directory import Directory, is_shared
+from pitboss.room.people.vault_tables import Cursor, PostgresTables, SqliteTables, VaultTables, copy_tables
 
 FILE = "access.sqlite3"
 SEAL_FILE = "access.key"
@@ -23,18 +23,18 @@ SEAL_FILE = "access.key"
 _SEALED = "sealed:"
 _MINUTE = 60 * 1_000_000
 _HOUR = 60 * _MINUTE
+_PUT = "INSERT INTO secrets VALUES (?, ?, ?) ON CONFLICT (subject, what) DO UPDATE SET hash = excluded.hash"
+_PUT_SESSION = (
+    "INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (hash) DO UPDATE SET subject = excluded.subject, "
+    "how = excluded.how, device = excluded.device, csrf = excluded.csrf, created = excluded.created, "
+    "used = excluded.used"
+)
+_PUT_FAILURES = (
+    "INSERT INTO failures VALUES (?, ?, ?, ?) "
+    "ON CONFLICT (key) DO UPDATE SET count = excluded.count, last = excluded.last, until = excluded.until"
+)
+_PUT_BROWSER = "INSERT INTO browsers VALUES (?, ?, ?) ON CONFLICT (hash, subject) DO UPDATE SET last = excluded.last"
 PIN, ENROLLED, TERMINAL = "pin", "enrolled", "terminal"
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS secrets (subject TEXT, what TEXT, hash TEXT NOT NULL, PRIMARY KEY (subject, what)) STRICT;
-CREATE TABLE IF NOT EXISTS links (hash TEXT PRIMARY KEY, subject TEXT NOT NULL, purpose TEXT NOT NULL,
-    expires INTEGER NOT NULL) STRICT;
-CREATE TABLE IF NOT EXISTS sessions (hash TEXT PRIMARY KEY, subject TEXT NOT NULL, how TEXT NOT NULL,
-    device TEXT NOT NULL, csrf TEXT NOT NULL, created INTEGER NOT NULL, used INTEGER NOT NULL) STRICT;
-CREATE TABLE IF NOT EXISTS failures (key TEXT PRIMARY KEY, count INTEGER NOT NULL, last INTEGER NOT NULL,
-    until INTEGER NOT NULL) STRICT;
-CREATE TABLE IF NOT EXISTS browsers (hash TEXT, subject TEXT, last INTEGER NOT NULL,
-    PRIMARY KEY (hash, subject)) STRICT;
-"""
 
 
 class Link(NamedTuple):
@@ -72,40 +72,33 @@ def token_hash(token: str) -> str:
     return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def open_tables(path: Path) -> VaultTables:
+    """Open the tables of a room's vault: in its database where servers share that, else in a file."""
+    file = path / FILE
+    if is_shared(path):
+        tables = PostgresTables(Directory(path))
+        if file.is_file():
+            # Before servers shared a database, its room kept the vault in a file.
+            with closing(SqliteTables(file)) as before:
+                copy_tables(before, tables)
+            file.rename(file.with_name(f"{FILE}.moved"))
+        return tables
+    os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+    file.chmod(0o600)
+    return SqliteTables(file)
+
+
 class Vault:
-    """The file, open in this process; a change is on disk when its method returns."""
+    """The vault, open in this process; a change is on disk when its method returns."""
 
     def __init__(self, directory: Path) -> None:
-        file, self._seal_file = directory / FILE, directory / SEAL_FILE
-        os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-        file.chmod(0o600)
-        self._lock = threading.Lock()
-        self._connection = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
-        self._connection.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;" + _SCHEMA)
+        self._seal_file = directory / SEAL_FILE
+        self.tables = open_tables(directory)
+        self._rows, self._change = self.tables.rows, self.tables.change
 
     def close(self) -> None:
-        """Close the file."""
-        with self._lock:
-            self._connection.close()
-
-    @contextmanager
-    def _using(self) -> Iterator[sqlite3.Connection]:
-        """Yield the connection to one thread at a time; a disk that is full or fails is no fault of ours."""
-        with self._lock:
-            try:
-                yield self._connection
-            except sqlite3.Error as error:
-                raise StoreError(f"sign-ins cannot be saved: {error}; try again in a moment") from error
-
-    @contextmanager
-    def _changing(self) -> Iterator[sqlite3.Connection]:
-        with self._using() as connection, connection:
-            connection.execute("BEGIN")
-            yield connection
-
-    def _rows(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
-        with self._using() as connection:
-            return connection.execute(statement, values).fetchall()
+        """Close it."""
+        self.tables.close()
 
     # Secrets of people and devices: one of a kind each.
 
@@ -124,7 +117,7 @@ class Vault:
 
     def put_secret(self, subject: str, what: str, hashed: str) -> None:
         """Keep the hash of a secret in the place of an older one."""
-        self._rows("INSERT OR REPLACE INTO secrets VALUES (?, ?, ?)", subject, what, hashed)
+        self._rows(_PUT, subject, what, hashed)
 
     def drop_secret(self, subject: str, what: str) -> None:
         """Forget a secret."""
@@ -145,9 +138,12 @@ class Vault:
 
     def put_link(self, link: Link) -> None:
         """Keep a link; an older one of the same subject and purpose ends."""
-        with self._changing() as connection:
-            connection.execute("DELETE FROM links WHERE subject = ? AND purpose = ?", (link.subject, link.purpose))
-            connection.execute("INSERT INTO links VALUES (?, ?, ?, ?)", link)
+
+        def put(cursor: Cursor) -> None:
+            cursor.execute("DELETE FROM links WHERE subject = ? AND purpose = ?", (link.subject, link.purpose))
+            cursor.execute("INSERT INTO links VALUES (?, ?, ?, ?)", link)
+
+        self._change(put)
 
     def drop_links(self, subject: str) -> None:
         """End every link of a subject."""
@@ -170,13 +166,13 @@ class Vault:
 
     def put_sessions(self, sessions: Iterable[Session]) -> None:
         """Keep sessions as they are now."""
-        with self._changing() as connection:
-            connection.executemany("INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?)", sessions)
+        rows = list(sessions)
+        self._change(lambda cursor: cursor.executemany(_PUT_SESSION, rows))
 
     def drop_sessions(self, hashes: Iterable[str]) -> None:
         """Forget sessions."""
-        with self._changing() as connection:
-            connection.executemany("DELETE FROM sessions WHERE hash = ?", [(digest,) for digest in hashes])
+        rows = [(digest,) for digest in hashes]
+        self._change(lambda cursor: cursor.executemany("DELETE FROM sessions WHERE hash = ?", rows))
 
     # Failures.
 
@@ -186,7 +182,7 @@ class Vault:
 
     def put_failures(self, failures: Failures) -> None:
         """Keep a count of failures."""
-        self._rows("INSERT OR REPLACE INTO failures VALUES (?, ?, ?, ?)", *failures)
+        self._rows(_PUT_FAILURES, *failures)
 
     def drop_failures(self, key: str) -> None:
         """Forget the failures of a key."""
@@ -196,9 +192,12 @@ class Vault:
 
     def put_browser(self, token: str, subject: str, now: int) -> None:
         """Keep that somebody has signed in here; forget browsers that were not used for a year."""
-        with self._changing() as connection:
-            connection.execute("DELETE FROM browsers WHERE last < ?", (now - 365 * 24 * _HOUR,))
-            connection.execute("INSERT OR REPLACE INTO browsers VALUES (?, ?, ?)", (token_hash(token), subject, now))
+
+        def put(cursor: Cursor) -> None:
+            cursor.execute("DELETE FROM browsers WHERE last < ?", (now - 365 * 24 * _HOUR,))
+            cursor.execute(_PUT_BROWSER, (token_hash(token), subject, now))
+
+        self._change(put)
 
     def knows_browser(self, token: str, subject: str) -> bool:
         """True if somebody has signed in before in the browser that has this token."""
@@ -239,6 +238,17 @@ class Sessions:
         self._used = {digest: running - max(0, now - session.used) for digest, session in self._by_hash.items()}
         """When each was last used by the time that no setting of the clock moves (G-77)."""
         self._touched: set[str] = set()
+
+    def reload(self) -> None:
+        """Take the sessions that another server of the room has begun and ended."""
+        sessions = {session.hash: session for session in self._vault.sessions()}
+        now, running = self._clock(), self._monotonic()
+        with self._lock:
+            self._by_hash = sessions
+            self._used = {
+                digest: max(self._used.get(digest, 0), running - max(0, now - session.used))
+                for digest, session in sessions.items()
+            }
 
     def begin(self, subject: str, how: str, device: str = "") -> tuple[str, Session]:
         """Begin a session; the token that is returned first is for the cookie, and is stored nowhere."""

@@ -48,9 +48,12 @@ SIGNED_IN = allow(*PEOPLE_ROLES, *DEVICE_KINDS)
 
 @router.get("/healthz", tags=["watching"], dependencies=[ANYBODY])
 async def health(room: CurrentRoom) -> JSONResponse:
-    """Return whether the server can work: while the books are halted or cannot be written, it cannot."""
+    """Return whether the server can work: while the books are halted or cannot be written, it cannot.
+
+    `role` is `leader` where it writes to the books, and `standby` while another server of the room does.
+    """
     status = "halted" if room.books.is_halted else "unwritable" if room.books.unwritable else "ok"
-    body = {"status": status, "sequence": room.state.sequence}
+    body = {"status": status, "sequence": room.state.sequence, "role": room.role}
     return JSONResponse(body, HTTPStatus.OK if status == "ok" else HTTPStatus.SERVICE_UNAVAILABLE)
 
 

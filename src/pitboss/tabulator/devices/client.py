@@ -7,6 +7,7 @@ killed was never shown as pressed, and is dropped.
 import json
 import os
 import random
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -22,13 +23,21 @@ from pitboss.tabulator.rounds import DOUBLE_PRESS
 from pitboss.tabulator.values import RoundPhase
 
 _TIMEOUT_SECONDS = 10
-_NOT_ALLOWED, _NOT_THERE = (401, 403), (404, 405)
+_TIMEOUT_SECONDS_OF_ONE = 3
+"""So long an answer is waited for where there is another server to ask."""
+_REST_SECONDS = 3
+"""So long a server that did not answer is not asked again."""
+_NOT_ALLOWED, _NOT_THERE, _STANDS_BY = (401, 403), (404, 405), 503
 MESSAGES_PATH = "/api/v1/devices/messages"
 """Where a server receives messages of devices."""
 
 
 class LineCutError(OSError):
     """Nothing came back: whether the message arrived, nobody at this end knows."""
+
+
+class StandsByError(LineCutError):
+    """The server has answered that it does not take messages now: it stands by, or cannot write."""
 
 
 class NotAllowedError(RuntimeError):
@@ -54,10 +63,56 @@ class DoorLine:
         return reply
 
 
+class ServersLine:
+    """A line to the servers of a room: where one does not take a message, the next is tried at once.
+
+    A server that stands by answers 503. What one server may have written down before it was lost is sent to the other
+    under the same number, and is done once (M-10).
+    """
+
+    def __init__(self, lines: Sequence[DeviceLine], *, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._lines = list(lines)
+        self._monotonic = monotonic
+        self._rests: dict[int, float] = {}
+
+    def send(self, message: bytes) -> dict[str, Any]:
+        """Send a message to the server that took the last one, then to each other.
+
+        One that does not answer at all is left alone for some seconds, so that the others are not kept waiting for it.
+        """
+        now = self._monotonic()
+        error = LineCutError("no server of the room answers")
+        for line in tuple(self._lines):
+            if self._rests.get(id(line), now) > now:
+                continue
+            try:
+                reply = line.send(message)
+            except StandsByError as standby:
+                error = standby
+            except LineCutError as cut:
+                error = cut
+                self._rests[id(line)] = self._monotonic() + _REST_SECONDS
+            else:
+                if reply.get("status") != "later":
+                    self._lines.remove(line)
+                    self._lines.insert(0, line)
+                    return reply
+                error = LineCutError("the server cannot write at the moment")
+        raise error
+
+
+def line_to(urls: Sequence[str], token: str = "") -> DeviceLine:
+    """Return the line to a server, or to each of several in turn."""
+    if len(urls) == 1:
+        return HttpLine(urls[0], token)
+    return ServersLine([HttpLine(url, token, seconds=_TIMEOUT_SECONDS_OF_ONE) for url in urls])
+
+
 class HttpLine:
     """A line to a server: POST, with the device's token where it has one."""
 
-    def __init__(self, url: str, token: str = "") -> None:
+    def __init__(self, url: str, token: str = "", *, seconds: float = _TIMEOUT_SECONDS) -> None:
+        self._seconds = seconds
         if not url.startswith(("http://", "https://")):
             raise ValueError(f"{url!r} must be the address of a server, http:// or https://")
         if token and url.startswith("http://") and not is_loopback(urllib.parse.urlsplit(url).hostname or ""):
@@ -72,7 +127,7 @@ class HttpLine:
         """Post the message and read the reply."""
         request = urllib.request.Request(self._url, message, self._headers, method="POST")  # noqa: S310 - checked above
         try:
-            with urllib.request.urlopen(request, timeout=_TIMEOUT_SECONDS) as answer:  # noqa: S310 - checked above
+            with urllib.request.urlopen(request, timeout=self._seconds) as answer:  # noqa: S310 - checked above
                 reply: dict[str, Any] = json.loads(answer.read())
         except urllib.error.HTTPError as error:
             error.close()
@@ -81,7 +136,8 @@ class HttpLine:
             if error.code in _NOT_THERE:
                 text = f"{self._url} says {error.code}: messages of devices are posted to {MESSAGES_PATH} of a server"
                 raise NotAllowedError(text) from None
-            raise LineCutError(f"{self._url} says {error.code}") from None
+            kind = StandsByError if error.code == _STANDS_BY else LineCutError
+            raise kind(f"{self._url} says {error.code}") from None
         except (OSError, ValueError) as error:
             raise LineCutError(f"{self._url}: {error}") from None
         return reply
