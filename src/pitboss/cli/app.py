@@ -38,6 +38,7 @@ SECTIONS = {
         "restore",
         "verify-install",
     ),
+    "Look after the server": ("doctor", "support-bundle", "upgrade", "rollback"),
 }
 """The commands as `pitboss --help` lists them."""
 _LONGEST_SUMMARY = 400
