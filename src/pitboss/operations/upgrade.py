@@ -146,9 +146,7 @@ def make_plan(path: Path) -> UpgradePlan:
 
 
 class Upgraded(NamedTuple):
-    """What an upgrade has done: its plan, the backup of before, how long the room stood still, and the "
-    "version in use.
-    """
+    """What an upgrade has done: its plan, the backup of before, how long it took, and the version in use."""
 
     plan: UpgradePlan
     backup: Path

@@ -92,8 +92,13 @@ def some_entries(directory: Directory, book: str, kinds: Iterable[str], most: in
 
 @contextmanager
 def _reading(directory: Directory) -> Iterator[Connection]:
+    engine = engine_of(directory)
+    if directory.store_kind == "sqlite":
+        # A connection that could write would put the log away when it is closed.
+        address = f"sqlite:///{(directory.path / JOURNAL).absolute().as_uri()}?mode=ro&uri=true"
+        engine = create_engine(address, poolclass=NullPool)
     try:
-        with engine_of(directory).connect() as connection:
+        with engine.connect() as connection:
             yield connection
     except SQLAlchemyError as error:
         raise StoreError(f"the books cannot be read: {error}") from None

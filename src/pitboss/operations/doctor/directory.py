@@ -13,7 +13,7 @@ from pitboss.room.people.vault import FILE as VAULT_FILE
 from pitboss.room.signs import read_signs
 from pitboss.server.settings import announced
 
-_OTHERS = 0o077
+_OTHERS, _ENTERED = 0o077, 0o011
 _FREE_MIN, _FREE_SHARE_MIN, _FILES_SHARE_MIN = 1 << 30, 0.005, 0.02
 _NETWORK = {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "fuse.sshfs", "ceph", "glusterfs", "fuse.glusterfs"}
 _STORE_KEYS = {"store", "connection"}
@@ -35,6 +35,8 @@ def _open_to_others(context: DoctorContext) -> Iterator[str]:
 
 
 def _readable_files(context: DoctorContext) -> Iterator[str]:
+    if context.path.is_dir() and not context.path.stat().st_mode & _ENTERED:
+        return
     names = [file.name for file in context.files() if file.stat().st_mode & _OTHERS]
     if names:
         yield f"others can read {', '.join(names[:5])}{' and more' if len(names) > 5 else ''}"

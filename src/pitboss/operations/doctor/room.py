@@ -46,7 +46,8 @@ def _displays(context: DoctorContext) -> Iterator[str]:
 
 def _equipment(context: DoctorContext) -> Iterator[str]:
     others = {"display", "escrow", "paper"}
-    yield from (alarm.words for alarm in active_alarms(context.state) if alarm.kind not in others)
+    alarms = active_alarms(context.state)
+    yield from (f"table {alarm.table}: {alarm.words}" for alarm in alarms if alarm.kind not in others)
 
 
 def _escrow(context: DoctorContext) -> Iterator[str]:
@@ -58,7 +59,8 @@ def _escrow(context: DoctorContext) -> Iterator[str]:
 
 
 def _papers(context: DoctorContext) -> Iterator[str]:
-    yield from (alarm.words for alarm in active_alarms(context.state) if alarm.kind == "paper")
+    alarms = active_alarms(context.state)
+    yield from (f"table {alarm.table}: {alarm.words}" for alarm in alarms if alarm.kind == "paper")
 
 
 def _over_shifts(context: DoctorContext) -> list[Shift]:
