@@ -25,8 +25,8 @@ browser: $(VENV)/dev.stamp | system
 	$(BIN)/python -m pytest -m browser
 
 # What tests need of the system besides Python; without apt a packaged database server is used.
-SYSTEM_PACKAGES := postgresql postgresql-common strace chromium fonts-dejavu-core poppler-utils ent dieharder
-SYSTEM_PROGRAMS := pg_virtualenv strace chromium pdftotext pdftoppm ent dieharder
+SYSTEM_PACKAGES := postgresql postgresql-common strace chromium fonts-dejavu-core poppler-utils ent dieharder systemd debootstrap
+SYSTEM_PROGRAMS := pg_virtualenv strace chromium pdftotext pdftoppm ent dieharder systemd-analyze debootstrap
 system:
 	@if command -v apt-get >/dev/null && ! ( for name in $(SYSTEM_PROGRAMS); do command -v $$name || exit 1; done ) >/dev/null; then \
 		if [ "$$(id -u)" != 0 ]; then echo "First run as root: apt-get install -y --no-install-recommends $(SYSTEM_PACKAGES)" >&2; exit 1; fi; \
@@ -87,6 +87,14 @@ lock: $(VENV)/python.stamp
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile pyproject.toml --extra build --universal --python-version 3.11 --generate-hashes --no-header --quiet -o requirements/run.txt
 	$(BIN)/uv pip compile pyproject.toml --extra build --extra dev --universal --python-version 3.11 --generate-hashes --no-header --quiet -o requirements/dev.txt
+	echo pip | $(BIN)/uv pip compile - --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet -o requirements/install.txt
+
+# What a computer without a network installs, in dist/: an archive and a Debian package, signed with KEY (a PEM of openssl's
+# `genpkey -algorithm ed25519`). Wheels are for this Python: make it with the one of the computers it is for.
+.PHONY: dist
+dist: $(VENV)/dev.stamp
+	@test -n "$(KEY)" || { echo "Name the key that signs it: make dist KEY=FILE" >&2; exit 1; }
+	$(BIN)/python -m tools.dist --key $(KEY)
 
 clean:
 	rm -rf $(VENV) build dist site mutants .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -41,6 +41,7 @@ ORDER = (
     "gym",
     "server",
     "demo",
+    "operations",
     "cli",
 )
 OUTSIDE = {
@@ -64,6 +65,7 @@ OUTSIDE = {
         "starlette",
         "uvicorn",
     },
+    "operations": {"cryptography"},
     "cli": {"typer", "rich"},
 }
 # Migrations are for commands; nothing that a server imports imports them. One module speaks to PostgreSQL's driver.

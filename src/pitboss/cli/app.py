@@ -39,6 +39,7 @@ SECTIONS = {
         "restore",
         "verify-install",
     ),
+    "Look after the server": ("doctor", "support-bundle", "upgrade", "rollback"),
 }
 """The commands as `pitboss --help` lists them."""
 _LONGEST_SUMMARY = 400

@@ -25,6 +25,7 @@ from pitboss.room.people.vault import SessionLimits
 from pitboss.room.room import Room
 from pitboss.server.app import create_app
 from pitboss.server.connections import BACKLOG, CONNECTIONS_MAX, FILES_KEPT, Connection, Connections, Listener, Quiet
+from pitboss.server.service import keep_watchdog, notify, refuse_new_code
 from pitboss.server.settings import (
     Listening,
     announce,
@@ -91,6 +92,7 @@ class Serving(uvicorn.Server):
         self._app, self._ready = app, ready
         self._loop: asyncio.AbstractEventLoop | None = None
         self._listeners: list[Listener] = []
+        self._watchdog: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen, and say so."""
@@ -104,13 +106,18 @@ class Serving(uvicorn.Server):
             registry, numbers = self._app.state.connections, [each.fileno() for each in self.servers[0].sockets]
             self._listeners = [Listener(number, registry, make, config.ssl) for number in numbers]
             self._ready(self.servers[0].sockets[0].getsockname()[1])
+            notify("READY=1")
+            self._watchdog = loop.create_task(keep_watchdog(lambda: bool(self._app.state.room.books.is_alive)))
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the streams, which would never end by themselves, then everything else."""
+        notify("STOPPING=1")
         self._app.state.ending()
         for listener in self._listeners:
             listener.close()
         await super().shutdown(sockets)
+        if self._watchdog is not None:
+            self._watchdog.cancel()
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -194,6 +201,7 @@ def serve(
         # What is wrong with the signs is told before anybody relies on them.
         _ = room.signs
         _open_more_files()
+        refuse_new_code()
         room.take_software(installation.examine())
         app = create_app(room, listening)
 

@@ -195,6 +195,11 @@ class Books:
         """What is wrong and undecided; while there is anything, no money moves."""
         return tuple(self._wrong)
 
+    @property
+    def is_alive(self) -> bool:
+        """True if the writer takes commands: its thread runs, and is not stuck in one commit."""
+        return self._writer.is_alive
+
     def names(self) -> list[str]:
         """The books there are."""
         return sorted(self._writer.states)

@@ -30,6 +30,8 @@ from pitboss.books.store.directory import Directory, Witness, book_name_problem
 from pitboss.books.store.keys import key_id
 
 _LATEST = 2**53
+_STUCK_SECONDS = 60
+"""A commit that takes so long does not come back: the service is started anew."""
 
 
 class RefusedError(ValueError):
@@ -351,7 +353,7 @@ class Writer:
         """The state of every book after the last commit; the mapping is replaced, never changed."""
         self.broken: Exception | None = None if store.leads else StandbyError(_FOLLOWS)
         """Why nothing can be written, until the store answers again, or the server that writes has ended."""
-        self._again_at = self._beat_at = 0.0
+        self._again_at = self._beat_at = self._busy_since = 0.0
         self._caught_up, self._beaten = caught_up, beaten
         self._store, self._directory, self._folding = store, directory, folding
         self._halted, self._after, self._at_point, self._clock = halted, after, at_point, clock
@@ -367,6 +369,12 @@ class Writer:
             if self._closed:
                 raise ClosedError("the books are closed")
             self._queue.put(queued)
+
+    @property
+    def is_alive(self) -> bool:
+        """True if the thread that writes runs, and is not stuck in one commit."""
+        since = self._busy_since
+        return self._thread.is_alive() and (not since or time.monotonic() - since < _STUCK_SECONDS)
 
     def close(self) -> None:
         """Commit what is in line, and end."""
@@ -391,7 +399,9 @@ class Writer:
                     last = True
                 else:
                     line.append(waiting)
+            self._busy_since = time.monotonic()
             self._commit([queued for queued in line if queued.answer.set_running_or_notify_cancel()])
+            self._busy_since = 0.0
             self._after(self)
             if last:
                 return

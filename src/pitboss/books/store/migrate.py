@@ -1,20 +1,23 @@
 """Creating and upgrading the store of a data directory, by Alembic; for commands, not for a server."""
 
 import datetime
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from pitboss.books.calendar import RoomSet, RoomSettings, settings_problems
 from pitboss.books.journal.books import open_books
-from pitboss.books.journal.entries import text_problem
+from pitboss.books.journal.entries import Entry, text_problem
 from pitboss.books.journal.writer import Draft, RefusedError, Submission, microseconds_now
 from pitboss.books.store.base import StoreError
 from pitboss.books.store.directory import JOURNAL, Directory, write_store_file
@@ -34,10 +37,18 @@ def engine_of(directory: Directory) -> Engine:
     return create_engine(directory.address, creator=connect, poolclass=NullPool)
 
 
+MIGRATIONS = Path(__file__).parent / "migrations"
+
+
+def _config(scripts: Path = MIGRATIONS) -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(scripts).replace("%", "%%"))
+    return config
+
+
 def make_schema(connection: Connection) -> None:
     """Bring the schema to that of this version, within the transaction of a connection."""
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+    config = _config()
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
 
@@ -48,6 +59,82 @@ def _upgrade(engine: Engine) -> None:
             make_schema(connection)
     except SQLAlchemyError as error:
         raise StoreError(f"the store could not be upgraded: {error}") from None
+
+
+def revisions(scripts: Path = MIGRATIONS) -> tuple[str, ...]:
+    """Return the schemas that this version knows, the oldest first; it works with the last one."""
+    return tuple(script.revision for script in ScriptDirectory.from_config(_config(scripts)).walk_revisions())[::-1]
+
+
+def store_revision(directory: Directory) -> str:
+    """Return the schema that a store has; empty where it has none."""
+    with _reading(directory) as connection:
+        return MigrationContext.configure(connection).get_current_revision() or ""
+
+
+_ENTRIES = sa.table("entries", *map(sa.column, Entry._fields))
+_SNAPSHOTS = sa.table("snapshots", *map(sa.column, ("book", "sequence", "state")))
+
+
+def counts_by_kind(directory: Directory, book: str) -> dict[str, int]:
+    """Return how many entries of each kind a book has, whatever schema its store has."""
+    query = sa.select(_ENTRIES.c.kind, sa.func.count()).where(_ENTRIES.c.book == book).group_by(_ENTRIES.c.kind)
+    with _reading(directory) as connection:
+        return dict(sorted(connection.execute(query).tuples().all()))
+
+
+def newest_snapshot(directory: Directory, book: str) -> str:
+    """Return the text of the newest sealed state, whatever schema its store has; empty where there is none."""
+    query = sa.select(_SNAPSHOTS.c.state).where(_SNAPSHOTS.c.book == book).order_by(_SNAPSHOTS.c.sequence.desc())
+    with _reading(directory) as connection:
+        return connection.execute(query.limit(1)).scalar() or ""
+
+
+def some_entries(directory: Directory, book: str, kinds: Iterable[str], most: int) -> list[Entry]:
+    """Return the first entries of some kinds, whatever schema the store has."""
+    query = sa.select(_ENTRIES).where(_ENTRIES.c.book == book, _ENTRIES.c.kind.in_(list(kinds)))
+    with _reading(directory) as connection:
+        return [Entry(*row) for row in connection.execute(query.order_by(_ENTRIES.c.sequence).limit(most))]
+
+
+@contextmanager
+def _reading(directory: Directory) -> Iterator[Connection]:
+    engine = engine_of(directory)
+    if directory.store_kind == "sqlite":
+        # A connection that could write would put the log away when it is closed.
+        address = f"sqlite:///{(directory.path / JOURNAL).absolute().as_uri()}?mode=ro&uri=true"
+        engine = create_engine(address, poolclass=NullPool)
+    try:
+        with engine.connect() as connection:
+            yield connection
+    except SQLAlchemyError as error:
+        raise StoreError(f"the books cannot be read: {error}") from None
+
+
+def _downgrade(engine: Engine, revision: str, scripts: Path) -> None:
+    if revision not in revisions(scripts):
+        raise StoreError(f"there is no schema {revision!r}; there are: {', '.join(revisions(scripts))}")
+    config = _config(scripts)
+    try:
+        with engine.begin() as connection:
+            config.attributes["connection"] = connection
+            command.downgrade(config, revision)
+    except SQLAlchemyError as error:
+        raise StoreError(f"the store could not be taken back: {error}") from None
+
+
+def downgrade_store(directory: Directory, revision: str, scripts: Path = MIGRATIONS) -> None:
+    """Take a store back to an earlier schema, for the version that works with it; entries stay as they are."""
+    lock = directory.lock()
+    try:
+        _downgrade(engine_of(directory), revision, scripts)
+    finally:
+        lock.release()
+
+
+def downgrade_file(file: Path, revision: str, scripts: Path = MIGRATIONS) -> None:
+    """Take a SQLite file of its own, such as a backup, back to an earlier schema."""
+    _downgrade(create_engine(f"sqlite:///{file.absolute()}", poolclass=NullPool), revision, scripts)
 
 
 def upgrade_store(directory: Directory) -> None:
