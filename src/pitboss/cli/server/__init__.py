@@ -10,17 +10,31 @@ import typer
 from pitboss.cli.app import app, deferred, example
 
 if TYPE_CHECKING:
-    from pitboss.cli.server import run
+    from pitboss.cli.server import run, settings
 else:
-    (run,) = deferred(__name__, "run")
+    run, settings = deferred(__name__, "run", "settings")
+
+
+def _variable(name: str) -> str:
+    """The environment variable that sets an option where neither it nor a file does."""
+    return f"PITBOSS_{name}"
+
+
+def _read_settings(context: typer.Context, file: Path | None) -> Path | None:
+    """Take the file's settings as defaults, before the other options are read."""
+    if not context.resilient_parsing:
+        context.default_map = settings.defaults_of(file, context)
+    return file
 
 
 @app.command(epilog=example("serve --data room"))
 def serve(
+    context: typer.Context,
     data: Annotated[
         Path | None,
         typer.Option(
             metavar="DIR",
+            envvar=_variable("DATA"),
             help="The room's data directory; a new or empty one becomes a new room, set up in the browser.",
         ),
     ] = None,
@@ -28,33 +42,78 @@ def serve(
         bool,
         typer.Option("--demo", help="A demo room that plays by itself; made in DIR, or in the user's data folder."),
     ] = False,
-    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="The port to listen on; 0 takes one that is free.")] = 8000,
+    host: Annotated[str, typer.Option(envvar=_variable("HOST"), help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(envvar=_variable("PORT"), help="The port to listen on; 0 takes one that is free.")
+    ] = 8000,
     certificate: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A certificate, to be reached from elsewhere by HTTPS.")
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            envvar=_variable("CERTIFICATE"),
+            help="A certificate, to be reached from elsewhere by HTTPS.",
+        ),
     ] = None,
-    key: Annotated[Path | None, typer.Option(metavar="FILE", help="The key of the certificate.")] = None,
+    key: Annotated[
+        Path | None, typer.Option(metavar="FILE", envvar=_variable("KEY"), help="The key of the certificate.")
+    ] = None,
     behind_proxy: Annotated[
-        bool, typer.Option("--behind-proxy", help="A proxy in front speaks HTTPS with the browsers.")
+        bool,
+        typer.Option(
+            "--behind-proxy",
+            envvar=_variable("BEHIND_PROXY"),
+            help="A proxy in front speaks HTTPS with the browsers.",
+        ),
     ] = False,
     proxy: Annotated[
         list[str] | None,
-        typer.Option(metavar="ADDRESS", help="A proxy that is believed about whom it asks for. May be repeated."),
+        typer.Option(
+            metavar="ADDRESS",
+            envvar=_variable("PROXY"),
+            help="A proxy that is believed about whom it asks for. May be repeated.",
+        ),
     ] = None,
     public: Annotated[
         str,
-        typer.Option(metavar="URL", help="The address people type; behind a proxy its host alone is answered."),
+        typer.Option(
+            metavar="URL",
+            envvar=_variable("PUBLIC"),
+            help="The address people type; behind a proxy its host alone is answered.",
+        ),
     ] = "",
     second_factor: Annotated[
         list[str] | None,
-        typer.Option("--two-step", metavar="ROLE", help="A role whose people sign in in two steps. May be repeated."),
+        typer.Option(
+            "--two-step",
+            metavar="ROLE",
+            envvar=_variable("TWO_STEP"),
+            help="A role whose people sign in in two steps. May be repeated.",
+        ),
     ] = None,
     open_browser: Annotated[bool, typer.Option("--open", help="Open a browser when the server is ready.")] = False,
     parts: Annotated[
         bool, typer.Option("--parts", help="Also show each part of the pages in all its states, at /parts.")
     ] = False,
+    settings_file: Annotated[  # noqa: ARG001 - read before the others, by its callback
+        Path | None,
+        typer.Option(
+            "--settings",
+            metavar="FILE",
+            envvar=_variable("SETTINGS"),
+            is_eager=True,
+            callback=_read_settings,
+            help="A TOML file with these options by name, such as port = 8443. What is typed or in the environment wins.",
+        ),
+    ] = None,
+    show_settings: Annotated[
+        bool, typer.Option("--show-settings", help="Print every setting and where it comes from, and serve nothing.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="With --show-settings: print JSON.")] = False,
 ) -> None:
     """Serve a room in a browser: pages, the live stream and the HTTP API."""
+    if show_settings:
+        settings.show_settings(context, as_json=as_json)
+        return
     raise typer.Exit(
         run.serve_room(
             data, host, port, certificate, key, proxy, behind_proxy=behind_proxy, demo=demo, parts=parts,
