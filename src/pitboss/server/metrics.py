@@ -17,7 +17,7 @@ from pitboss.jackpot import HITS, JACKPOTS
 from pitboss.jackpot.escrow import escrow_of, forecast_of
 from pitboss.room.alarms import OWNERS, active_alarms
 from pitboss.room.approvals import APPROVALS
-from pitboss.room.backups import BACKUPS
+from pitboss.room.backups import BACKUPS, is_late
 from pitboss.room.displays import DISPLAYS
 from pitboss.room.room import Room
 from pitboss.server.live import Hub
@@ -109,7 +109,7 @@ class RoomCollector(Collector):
         )
         yield _gauge("audit_sound", "Whether the last audit found nothing wrong.", audit.is_sound)
 
-    def _tables(self, state: BookState, now: int) -> Samples:  # noqa: ARG002 - one signature for all parts
+    def _tables(self, state: BookState, now: int) -> Samples:
         tables, displays = state.of(TABLES), [each for each in state.of(DISPLAYS).values() if each.active]
         presses = CounterMetricFamily("pitboss_presses", "Rounds that were counted.", labels=["table"])
         opened = GaugeMetricFamily("pitboss_table_open", "Whether a table is open.", labels=["table"])
@@ -130,7 +130,7 @@ class RoomCollector(Collector):
 
     def _jackpots(self, state: BookState, now: int) -> Samples:
         hits = [hit for hit in state.of(HITS).open.values() if not hit.is_finished]
-        oldest = max((now - hit.number_at for hit in hits), default=0) / _SECOND
+        oldest = max((now - hit.done[0].happened for hit in hits), default=0) / _SECOND
         yield _gauge("hits_pending", "Jackpot hits that are not finished.", len(hits))
         yield _gauge("hit_oldest_seconds", "How long the oldest unfinished hit has been waiting.", oldest)
         days = GaugeMetricFamily(
@@ -158,7 +158,7 @@ class RoomCollector(Collector):
         yield _gauge("alerts_unassigned", "Alerts that nobody has taken on.", unassigned)
         yield _gauge("people_signed_in", "People who are signed in.", self._room.access.sessions.signed_in)
 
-    def _server(self, state: BookState, now: int) -> Samples:  # noqa: ARG002 - one signature for all parts
+    def _server(self, state: BookState, now: int) -> Samples:
         disk = shutil.disk_usage(self._room.path)
         yield _gauge("disk_free_bytes", "Free bytes where the data directory is.", disk.free)
         yield _gauge("disk_size_bytes", "Bytes of the disk where the data directory is.", disk.total)
@@ -166,7 +166,9 @@ class RoomCollector(Collector):
         yield _gauge("ready", "Whether the server is ready, as /readyz answers.", self._readiness.look().is_ready)
         yield _gauge("streams", "Streams that are open.", self._hub.open)
         yield _gauge("worker_queue", "Figures that are being computed or wait for it.", self._worker.queue_length)
-        yield _gauge("software_changed", "Whether files of the software were changed.", bool(self._room.books.read_only))
+        yield _gauge(
+            "software_changed", "Whether software was changed.", bool(self._room.books.read_only)
+        )
         ends = None if self._certificate is None else certificate_ends(self._certificate)
         if ends is not None:
             left = (ends - datetime.datetime.fromtimestamp(now / _SECOND, datetime.UTC)).total_seconds()
@@ -180,11 +182,13 @@ class RoomCollector(Collector):
         last = backups.last_good
         since = backups.plan_since if last is None else last.at
         yield _gauge(
-            "backup_age_seconds", "How long ago the last good backup was begun, or was planned.", (now - since) / _SECOND
+            "backup_age_seconds",
+            "How long ago the last good backup was begun.",
+            (now - since) / _SECOND,
         )
         failed = backups.last is not None and not backups.last.is_good
         yield _gauge("backup_failed", "Whether the last backup failed.", failed)
-        yield _gauge("backup_late", "Whether a backup is late.", backups.is_late(now))
+        yield _gauge("backup_late", "Whether a backup is late.", is_late(state, now))
         yield _gauge("backup_entries", "Entries in the last good backup.", 0 if last is None else last.entries)
         yield _gauge("backup_bytes", "Bytes of the last good backup.", 0 if last is None else last.bytes)
         yield _gauge("backup_seconds", "How long the last good backup took.", 0 if last is None else last.seconds)

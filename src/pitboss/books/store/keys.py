@@ -4,6 +4,7 @@ A key is Ed25519, in a PEM file that only its owner reads; a room may keep it on
 signed begins with what it is, so that a signature of one thing is none of another.
 """
 
+import datetime
 import json
 import os
 import tomllib
@@ -150,6 +151,16 @@ def certified_names(certificate: Path) -> set[str]:
         return set()
     addresses = {str(address) for address in names.get_values_for_type(x509.IPAddress)}
     return addresses | {name.lower() for name in names.get_values_for_type(x509.DNSName)}
+
+
+def certificate_ends(certificate: Path) -> datetime.datetime | None:
+    """Return when a certificate of a server ends; nothing where it cannot be read."""
+    from cryptography import x509  # noqa: PLC0415
+
+    try:
+        return x509.load_pem_x509_certificate(certificate.read_bytes()).not_valid_after_utc
+    except (OSError, ValueError):
+        return None
 
 
 class HeadSettings(NamedTuple):

@@ -90,6 +90,15 @@ def serve(
             help="A role whose people sign in in two steps. May be repeated.",
         ),
     ] = None,
+    disk_floor: Annotated[
+        int,
+        typer.Option(
+            metavar="MB", envvar=_variable("DISK_FLOOR"), help="With less free disk than this /readyz answers 503."
+        ),
+    ] = 500,
+    log: Annotated[
+        str, typer.Option(metavar="text|json", envvar=_variable("LOG"), help="json writes a line for each request.")
+    ] = "text",
     open_browser: Annotated[bool, typer.Option("--open", help="Open a browser when the server is ready.")] = False,
     parts: Annotated[
         bool, typer.Option("--parts", help="Also show each part of the pages in all its states, at /parts.")
@@ -102,7 +111,7 @@ def serve(
             envvar=_variable("SETTINGS"),
             is_eager=True,
             callback=_read_settings,
-            help="A TOML file with these options by name, such as port = 8443. What is typed or in the environment wins.",
+            help="A TOML file with these options by name; what is typed or in the environment wins.",
         ),
     ] = None,
     show_settings: Annotated[
@@ -117,6 +126,6 @@ def serve(
     raise typer.Exit(
         run.serve_room(
             data, host, port, certificate, key, proxy, behind_proxy=behind_proxy, demo=demo, parts=parts,
-            open_browser=open_browser, public=public, second_factor=second_factor,
+            open_browser=open_browser, public=public, second_factor=second_factor, disk_floor=disk_floor, log=log,
         )
     )  # fmt: skip

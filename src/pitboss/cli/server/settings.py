@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import click
+import typer
 
 from pitboss.cli.output import TYPED_WRONG, print_rows, show_problems
 
@@ -21,7 +21,7 @@ _OTHER_VARIABLES = frozenset({"TOKEN_FILE", "STATE_DIR", "CACHE_DIR", "DEVICE_TO
 """What else reads the environment."""
 
 
-def _options(context: click.Context) -> Iterator[tuple[str, click.Parameter]]:
+def _options(context: typer.Context) -> Iterator[tuple[str, Any]]:
     """Yield the settings of a server by the names of their options."""
     for parameter in context.command.params:
         name = max(parameter.opts, key=len).removeprefix("--")
@@ -29,13 +29,13 @@ def _options(context: click.Context) -> Iterator[tuple[str, click.Parameter]]:
             yield name, parameter
 
 
-def defaults_of(file: Path | None, context: click.Context) -> dict[str, Any]:
+def defaults_of(file: Path | None, context: typer.Context) -> dict[str, Any]:
     """Return what a settings file sets, by parameter; refuse all that is wrong in it and in the environment at once."""
     problems: list[str] = []
     options = dict(_options(context))
     content = {} if file is None else _content(file, problems)
-    for name in sorted(content.keys() - options.keys()):
-        problems.append(f"{file}: there is no setting {name}; there are: {', '.join(options)}")
+    unknown = sorted(content.keys() - options.keys())
+    problems += [f"{file}: there is no setting {name}; there are: {', '.join(options)}" for name in unknown]
     for name, value in content.items():
         if name in options and (wrong := _value_problem(options[name], value, context)):
             problems.append(f"{file}: {name}: {wrong}")
@@ -61,36 +61,36 @@ def _content(file: Path, problems: list[str]) -> dict[str, Any]:
     return {}
 
 
-def _value_problem(parameter: click.Parameter, value: Any, context: click.Context) -> str:
+def _value_problem(parameter: Any, value: Any, context: typer.Context) -> str:
     """Return what is wrong with a value of the file: its kind, or what the option itself says."""
     if parameter.multiple:
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
             return 'must be a list of texts, such as ["one", "two"]'
     elif getattr(parameter, "is_flag", False):
         return "" if isinstance(value, bool) else "must be true or false"
-    elif parameter.type.name == "integer":
+    elif isinstance(parameter.default, int):
         return "" if isinstance(value, int) and not isinstance(value, bool) else "must be a whole number"
     elif not isinstance(value, str):
         return "must be a text in quotes"
     return _text_problem(parameter, value, context)
 
 
-def _text_problem(parameter: click.Parameter, value: Any, context: click.Context) -> str:
+def _text_problem(parameter: Any, value: Any, context: typer.Context) -> str:
     try:
-        parameter.type_cast_value(context, value)
-    except click.BadParameter as error:
+        parameter.process_value(context, value)
+    except typer.BadParameter as error:
         return error.message
     return ""
 
 
-def unread_variables(context: click.Context, environment: Mapping[str, str]) -> list[str]:
+def unread_variables(context: typer.Context, environment: Mapping[str, str]) -> list[str]:
     """Return the variables of the environment that begin as ours and that nothing reads."""
     read = {str(parameter.envvar) for parameter in context.command.params if parameter.envvar}
     read |= {f"{_PREFIX}{name}" for name in _OTHER_VARIABLES}
     return sorted(name for name in environment if name.startswith(_PREFIX) and name not in read)
 
 
-def show_settings(context: click.Context, *, as_json: bool) -> None:
+def show_settings(context: typer.Context, *, as_json: bool) -> None:
     """Print every setting with its value and where it comes from; nothing that could be a secret."""
     rows = []
     for name, parameter in _options(context):
