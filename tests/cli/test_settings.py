@@ -65,7 +65,9 @@ def test_all_that_is_wrong_in_file_and_environment_is_one_refusal(file: Path, mo
         assert part in text, text
 
 
-@pytest.mark.parametrize(("content", "words"), [(None, "No such file"), ("port = ", "Invalid value"), ("\udcff", "decode")])
+@pytest.mark.parametrize(
+    ("content", "words"), [(None, "No such file"), ("port = ", "Invalid value"), ("\udcff", "decode")]
+)
 def test_a_file_that_cannot_be_read_is_one_clear_refusal(file: Path, content: str | None, words: str) -> None:
     if content is not None:
         file.write_bytes(content.encode(errors="surrogateescape"))

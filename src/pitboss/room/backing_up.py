@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pitboss.books import Directory, StoreError
+from pitboss.books import Directory, Entry, StoreError
 from pitboss.books.audit.backup import add_pictures, copy_to_file, restore
 from pitboss.books.audit.check import AuditReport
 from pitboss.books.audit.sealing import inspect, is_sealed, seal_file, unseal_file
 from pitboss.books.store.directory import JOURNAL
 from pitboss.books.store.keys import key_id
+from pitboss.books.store.sqlite import BackupStore
 from pitboss.commands.command import BOOK
 from pitboss.room.backups import BEGINS, ENDING, MARKER, file_path
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
@@ -32,14 +33,11 @@ class Drill:
 
     room: str
     report: AuditReport
+    heads: dict[str, Entry]
+    """The last entry of every book in the backup."""
     pictures: int
     seconds: float
     keys: tuple[str, ...] = ()
-
-    @property
-    def entries(self) -> int:
-        """How many entries the room's book had in the backup."""
-        return max(0, self.report.books[BOOK].reading.state.sequence - 1) if BOOK in self.report.books else 0
 
 
 @contextmanager
@@ -71,10 +69,11 @@ def drill(file: Path, identity: Path | None, folder: Path, *, head: str = "") ->
     with sandbox(folder) as path, opened_backup(file, identity, path) as plain:
         keys = inspect(file).keys if is_sealed(file) else ()
         report = _restore_into(plain, path / "room", vouched=head)
+        with closing(BackupStore(plain)) as store:
+            heads = {book: last for book in store.books() if (last := store.head(book)) is not None}
         pictures = len(list((path / "room" / "slides").glob("*")))
-        return Drill(
-            room=room_of(report), report=report, pictures=pictures, seconds=time.monotonic() - began, keys=keys
-        )
+        seconds = time.monotonic() - began
+        return Drill(room=room_of(report), report=report, heads=heads, pictures=pictures, seconds=seconds, keys=keys)
 
 
 def room_of(report: AuditReport) -> str:

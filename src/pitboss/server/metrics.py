@@ -166,9 +166,7 @@ class RoomCollector(Collector):
         yield _gauge("ready", "Whether the server is ready, as /readyz answers.", self._readiness.look().is_ready)
         yield _gauge("streams", "Streams that are open.", self._hub.open)
         yield _gauge("worker_queue", "Figures that are being computed or wait for it.", self._worker.queue_length)
-        yield _gauge(
-            "software_changed", "Whether software was changed.", bool(self._room.books.read_only)
-        )
+        yield _gauge("software_changed", "Whether software was changed.", bool(self._room.books.read_only))
         ends = None if self._certificate is None else certificate_ends(self._certificate)
         if ends is not None:
             left = (ends - datetime.datetime.fromtimestamp(now / _SECOND, datetime.UTC)).total_seconds()
