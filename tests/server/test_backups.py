@@ -77,9 +77,9 @@ def plan(room: Room, keys: Keys, safe: Path, **changes: Any) -> None:
 
 
 def at(day: int, clock: str) -> int:
-    """An instant by the clocks of the sample room, in Los Angeles, in November 2026."""
+    """An instant by the clocks of the sample room, in Los Angeles, in December 2026."""
     zone = ZoneInfo("America/Los_Angeles")
-    moment = datetime.datetime.combine(datetime.date(2026, 11, day), datetime.time.fromisoformat(clock), zone)
+    moment = datetime.datetime.combine(datetime.date(2026, 12, day), datetime.time.fromisoformat(clock), zone)
     return (moment - EPOCH) // datetime.timedelta(microseconds=1)
 
 
@@ -100,19 +100,19 @@ def test_a_backup_is_due_at_its_times_by_the_clocks_of_the_room_and_late_an_hour
     house: House, keys: Keys, safe: Path
 ) -> None:
     room = house.room
-    house.clock.now = at(16, "12:00")
+    house.clock.now = at(25, "12:00")
     assert not is_due(room.state, house.clock.now)
     plan(room, keys, safe, times=("05:30", "17:00"))
     state = room.state
     # Before it was planned nothing was due.
-    assert not is_due(state, at(16, "16:59"))
-    assert is_due(state, at(16, "17:00"))
-    assert not is_late(state, at(16, "17:59"))
-    assert is_late(state, at(16, "18:01"))
-    ended(room, at(16, "17:00") + 1)
-    assert not is_due(room.state, at(17, "05:29"))
-    assert is_due(room.state, at(17, "05:30"))
-    assert not is_late(room.state, at(17, "06:00"))
+    assert not is_due(state, at(25, "16:59"))
+    assert is_due(state, at(25, "17:00"))
+    assert not is_late(state, at(25, "17:59"))
+    assert is_late(state, at(25, "18:01"))
+    ended(room, at(25, "17:00") + 1)
+    assert not is_due(room.state, at(26, "05:29"))
+    assert is_due(room.state, at(26, "05:30"))
+    assert not is_late(room.state, at(26, "06:00"))
 
 
 def test_a_backup_every_six_hours_is_due_at_once_and_after_six_hours(house: House, keys: Keys, safe: Path) -> None:
@@ -349,7 +349,7 @@ def test_a_plain_backup_has_the_pictures_and_one_that_is_damaged_restores_nothin
     back_up(house.room.books.directory, tmp_path / "a.backup")
     assert dict(pictures_of(tmp_path / "a.backup")) == {name: PICTURE}
     with sqlite3.connect(tmp_path / "a.backup") as connection:
-        connection.execute("UPDATE pictures SET content = 'x' || content")
+        connection.execute("UPDATE pictures SET content = x'00'")
     with pytest.raises(StoreError, match="picture"):
         restore(tmp_path / "a.backup", tmp_path / "new", person="A", reason="b", without_head="c")
     assert not (tmp_path / "new").exists()

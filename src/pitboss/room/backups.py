@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from pitboss import books
 from pitboss.books import EPOCH, ROOM, BookState, Instant, Payload, RefusedError, time_of_day
 from pitboss.books.audit.sealing import public_problem
-from pitboss.books.store.keys import key_id
+from pitboss.books.store.keys import in_fours, key_id
 from pitboss.commands import Bounds, By, Change, Command, Count, Description, Name, Now, Words, command, refuse, roles
 from pitboss.room.people.people import people_of
 
@@ -244,7 +244,7 @@ _SHOWN: dict[str, Callable[[BackupPlan], str]] = {
     "When": lambda plan: plan.text,
     "Directory": lambda plan: plan.directory,
     "Kept": lambda plan: str(plan.keep),
-    "Key": lambda plan: key_id(plan.public),
+    "Key": lambda plan: in_fours(key_id(plan.public)),
 }
 
 
@@ -261,8 +261,8 @@ class StopBackups(Command):
     def describe(self, state: BookState) -> Description:
         """Return what ends."""
         plan = state.of(BACKUPS).plan
-        rows = () if plan is None else (Change("When", plan.text, "never"),)
-        return Description("Make no more backups", rows, self.words)
+        before = "none are planned" if plan is None else f"{plan.text}, to {plan.directory}"
+        return Description("Make no more backups", (Change("Backups", before, "none"),), self.words)
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return that there is no plan any more."""

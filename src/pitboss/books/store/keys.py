@@ -29,6 +29,11 @@ def key_id(public: str) -> str:
     return sha256(bytes.fromhex(public)).hexdigest()[:_ID_DIGITS]
 
 
+def in_fours(name: str) -> str:
+    """Return the name of a key as people compare it with paper."""
+    return " ".join(name[place : place + 4] for place in range(0, len(name), 4))
+
+
 def is_public(text: str) -> bool:
     """True if a text is the hexadecimal digits of a public key."""
     try:
