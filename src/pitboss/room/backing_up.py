@@ -28,7 +28,7 @@ _SPARE_BYTES = 10_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Drill:
+class TrialRestore:
     """What a restore into a sandbox has shown: what is in the backup, and what the audit of it found."""
 
     room: str
@@ -63,7 +63,7 @@ def _restore_into(snapshot: Path, path: Path, *, vouched: str = "") -> AuditRepo
     )
 
 
-def drill(file: Path, identity: Path | None, folder: Path, *, head: str = "") -> Drill:
+def drill(file: Path, identity: Path | None, folder: Path, *, head: str = "") -> TrialRestore:
     """Restore a backup into a sandbox, audit it there, and remove the sandbox: nothing else is changed."""
     began = time.monotonic()
     with sandbox(folder) as path, opened_backup(file, identity, path) as plain:
@@ -73,7 +73,9 @@ def drill(file: Path, identity: Path | None, folder: Path, *, head: str = "") ->
             heads = {book: last for book in store.books() if (last := store.head(book)) is not None}
         pictures = len(list((path / "room" / "slides").glob("*")))
         seconds = time.monotonic() - began
-        return Drill(room=room_of(report), report=report, heads=heads, pictures=pictures, seconds=seconds, keys=keys)
+        return TrialRestore(
+            room=room_of(report), report=report, heads=heads, pictures=pictures, seconds=seconds, keys=keys
+        )
 
 
 def room_of(report: AuditReport) -> str:

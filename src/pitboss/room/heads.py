@@ -28,9 +28,7 @@ class AddKey(Command):
         """Return which key signs from now on, and which one did."""
         where = "kept apart from the server" if self.apart else "used by the server"
         title = f"Sign the audit log with key {in_fours(key_id(self.public))}, {where}"
-        return Description(
-            title, (Change("Key", in_fours(self.replaces), in_fours(key_id(self.public))),), self.words
-        )
+        return Description(title, (Change("Key", in_fours(self.replaces), in_fours(key_id(self.public))),), self.words)
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the key; the journal's own rules say whether it may be added."""

@@ -7,7 +7,6 @@ callers alone. So no name of a winner and no secret comes into the journal of th
 import datetime
 import json
 import logging
-import os
 import sys
 import traceback
 from contextvars import ContextVar
@@ -18,12 +17,6 @@ LOG_FORMATS: tuple[LogFormat, ...] = get_args(LogFormat)
 REQUEST_ID: ContextVar[str] = ContextVar("request-id", default="")
 """The id of the request in whose context something is done; empty outside of one."""
 REQUESTS = logging.getLogger("pitboss.requests")
-_ID_BYTES = 8
-
-
-def new_request_id() -> str:
-    """Return an id for a request; what a client sends is never taken for one."""
-    return os.urandom(_ID_BYTES).hex()
 
 
 class JsonFormatter(logging.Formatter):

@@ -1,6 +1,7 @@
 """What every request passes: the check of its host, its id, the count of requests, the room's locale, headers."""
 
 import logging
+import os
 import time
 from collections.abc import Iterable
 from http import HTTPStatus
@@ -13,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from pitboss.books.journal.writer import WRITTEN
 from pitboss.room.room import Room, room_locale
 from pitboss.server.auth import caller_of, trace
-from pitboss.server.logs import REQUEST_ID, REQUESTS, new_request_id
+from pitboss.server.logs import REQUEST_ID, REQUESTS
 from pitboss.server.metrics import REFUSALS, Metrics
 from pitboss.server.views.formatting import set_locale
 
@@ -33,6 +34,7 @@ _NOT_OURS = b"This server answers to its own name alone.\n"
 _TOO_MANY = b"These are too many headers.\n"
 _TOO_OFTEN = b"This address asks too often: wait a moment, or sign in.\n"
 _HEADERS_MAX = 100
+_ID_BYTES = 8
 _A_YEAR = 365 * 24 * 60 * 60
 
 
@@ -57,11 +59,12 @@ class Passage:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        request, written = new_request_id(), list[int]()
-        REQUEST_ID.set(request)
+        # What a client sends is never taken for an id.
+        REQUEST_ID.set(os.urandom(_ID_BYTES).hex())
         if not REQUESTS.isEnabledFor(logging.INFO):
             await self._pass(scope, receive, send)
             return
+        written: list[int] = []
         WRITTEN.set(written)
         began, status = time.perf_counter(), 0
 

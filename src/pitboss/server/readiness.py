@@ -15,7 +15,7 @@ _CACHED_MICROSECONDS = 1_000_000
 OK = "ok"
 
 
-class Ready(NamedTuple):
+class ServerChecks(NamedTuple):
     """What each check came to, `ok` or why not; numbers alone, since anybody may ask."""
 
     checks: dict[str, str]
@@ -45,9 +45,9 @@ class Readiness:
     def __init__(self, room: Room, floor: int) -> None:
         self._room, self.floor = room, floor
         self._lock = threading.Lock()
-        self._last: tuple[int, Ready] | None = None
+        self._last: tuple[int, ServerChecks] | None = None
 
-    def look(self) -> Ready:
+    def look(self) -> ServerChecks:
         """Return how the room stands now, or within the last second."""
         now = self._room.monotonic()
         with self._lock:
@@ -55,11 +55,11 @@ class Readiness:
                 self._last = (now, self._look())
             return self._last[1]
 
-    def _look(self) -> Ready:
+    def _look(self) -> ServerChecks:
         checks = {"books": self._books(), "tail": self._tail(), "disk": self._disk(), "devices": self._devices()}
         # A room that another server may take over says which of the two this one is.
         role = getattr(self._room, "role", "")
-        return Ready(checks, self._room.state.sequence, str(getattr(role, "value", role) or ""))
+        return ServerChecks(checks, self._room.state.sequence, str(getattr(role, "value", role) or ""))
 
     def _books(self) -> str:
         books = self._room.books

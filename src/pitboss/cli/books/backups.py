@@ -16,7 +16,7 @@ from pitboss.cli.books.sources import explaining, open_store, report_json, state
 from pitboss.cli.output import BROKEN_RULE, console, show_problems
 from pitboss.cli.room.tables import do_command
 from pitboss.commands.command import BOOK
-from pitboss.room.backing_up import Drill, drill, opened_backup, sandbox
+from pitboss.room.backing_up import TrialRestore, drill, opened_backup, sandbox
 from pitboss.room.backups import BACKUPS, BackupResult, backup_trouble, is_due
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
 
@@ -132,7 +132,7 @@ def try_restore(backup: Path, identity: Path | None, head: str | None, *, as_jso
     return 0 if done.report.is_sound else BROKEN_RULE
 
 
-def _show_drill(backup: Path, done: Drill) -> None:
+def _show_drill(backup: Path, done: TrialRestore) -> None:
     report = done.report
     console.print(f"{backup}: {done.room or 'a room without a name'}", markup=False)
     for book, head in done.heads.items():

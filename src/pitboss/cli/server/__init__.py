@@ -27,6 +27,62 @@ def _read_settings(context: typer.Context, file: Path | None) -> Path | None:
     return file
 
 
+Certificate = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE", envvar=_variable("CERTIFICATE"), help="A certificate, to be reached from elsewhere by HTTPS."
+    ),
+]
+BehindProxy = Annotated[
+    bool,
+    typer.Option(
+        "--behind-proxy", envvar=_variable("BEHIND_PROXY"), help="A proxy in front speaks HTTPS with the browsers."
+    ),
+]
+Proxies = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="ADDRESS",
+        envvar=_variable("PROXY"),
+        help="A proxy that is believed about whom it asks for. May be repeated.",
+    ),
+]
+Public = Annotated[
+    str,
+    typer.Option(
+        metavar="URL",
+        envvar=_variable("PUBLIC"),
+        help="The address people type; behind a proxy its host alone is answered.",
+    ),
+]
+TwoStep = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--two-step",
+        metavar="ROLE",
+        envvar=_variable("TWO_STEP"),
+        help="A role whose people sign in in two steps. May be repeated.",
+    ),
+]
+DiskFloor = Annotated[
+    int,
+    typer.Option(
+        metavar="MB", envvar=_variable("DISK_FLOOR"), help="With less free disk than this /readyz answers 503."
+    ),
+]
+SettingsFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--settings",
+        metavar="FILE",
+        envvar=_variable("SETTINGS"),
+        is_eager=True,
+        callback=_read_settings,
+        help="A TOML file with these options by name; what is typed or in the environment wins.",
+    ),
+]
+
+
 @app.command(epilog=example("serve --data room"))
 def serve(
     context: typer.Context,
@@ -46,56 +102,15 @@ def serve(
     port: Annotated[
         int, typer.Option(envvar=_variable("PORT"), help="The port to listen on; 0 takes one that is free.")
     ] = 8000,
-    certificate: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            envvar=_variable("CERTIFICATE"),
-            help="A certificate, to be reached from elsewhere by HTTPS.",
-        ),
-    ] = None,
+    certificate: Certificate = None,
     key: Annotated[
         Path | None, typer.Option(metavar="FILE", envvar=_variable("KEY"), help="The key of the certificate.")
     ] = None,
-    behind_proxy: Annotated[
-        bool,
-        typer.Option(
-            "--behind-proxy",
-            envvar=_variable("BEHIND_PROXY"),
-            help="A proxy in front speaks HTTPS with the browsers.",
-        ),
-    ] = False,
-    proxy: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="ADDRESS",
-            envvar=_variable("PROXY"),
-            help="A proxy that is believed about whom it asks for. May be repeated.",
-        ),
-    ] = None,
-    public: Annotated[
-        str,
-        typer.Option(
-            metavar="URL",
-            envvar=_variable("PUBLIC"),
-            help="The address people type; behind a proxy its host alone is answered.",
-        ),
-    ] = "",
-    second_factor: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--two-step",
-            metavar="ROLE",
-            envvar=_variable("TWO_STEP"),
-            help="A role whose people sign in in two steps. May be repeated.",
-        ),
-    ] = None,
-    disk_floor: Annotated[
-        int,
-        typer.Option(
-            metavar="MB", envvar=_variable("DISK_FLOOR"), help="With less free disk than this /readyz answers 503."
-        ),
-    ] = 500,
+    behind_proxy: BehindProxy = False,
+    proxy: Proxies = None,
+    public: Public = "",
+    second_factor: TwoStep = None,
+    disk_floor: DiskFloor = 500,
     log: Annotated[
         str, typer.Option(metavar="text|json", envvar=_variable("LOG"), help="json writes a line for each request.")
     ] = "text",
@@ -103,17 +118,7 @@ def serve(
     parts: Annotated[
         bool, typer.Option("--parts", help="Also show each part of the pages in all its states, at /parts.")
     ] = False,
-    settings_file: Annotated[  # noqa: ARG001 - read before the others, by its callback
-        Path | None,
-        typer.Option(
-            "--settings",
-            metavar="FILE",
-            envvar=_variable("SETTINGS"),
-            is_eager=True,
-            callback=_read_settings,
-            help="A TOML file with these options by name; what is typed or in the environment wins.",
-        ),
-    ] = None,
+    settings_file: SettingsFile = None,  # noqa: ARG001 - read before the others, by its callback
     show_settings: Annotated[
         bool, typer.Option("--show-settings", help="Print every setting and where it comes from, and serve nothing.")
     ] = False,
