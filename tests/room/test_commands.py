@@ -107,6 +107,9 @@ room/set                  MX     AV
 room/rename               M      AV
 room/add-key              M      AV
 room/record-software      p      -
+backups/plan              MX     AV
+backups/stop              MX     AV
+backups/record            p      -
 room/register-maker       M      AV
 promotions/set            M      -
 promotions/end            M      -

@@ -134,6 +134,8 @@ def fields_of(room: CardRoom, name: str) -> Mapping[str, Any]:
         "tables/give-up-dealt": {"table": "9", "words": "lost"},
         "tables/unlock-dealing": {"words": "looked at"},
         "room/register-maker": {"part": "tabulator", "maker": "Maker", "licence": "L-77"},
+        "backups/plan": {"directory": "/media/safe", "public": "04" * 32, "times": ["05:30"], "words": "every night"},
+        "backups/stop": {"words": "another program does it"},
         "room/add-key": {"public": "04" * 32, "words": "the auditor asked for it"},
         "room/rename": {"name": "Cedar Hill", "since": "2099-01-01", "words": "sold"},
         "tables/add": {

@@ -22,7 +22,9 @@ from pitboss.commands.command import BOOK
 from pitboss.room.heads import AddKey
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.server import app as served
+from pitboss.server.metrics import AuditRun
 from pitboss.server.worker.jobs import VerifyBooksJob
+from pitboss.server.worker.pool import Figure
 from tests.docs.console import run_pitboss
 from tests.pages.room import CardRoom
 from tests.pages.tables import LEE, MAX, clock_of, tables_room
@@ -127,14 +129,20 @@ def test_a_server_has_its_worker_audit_at_start_and_on_every_gambling_day(
     asked: list[VerifyBooksJob] = []
 
     class Listening:
-        def ask(self, job: VerifyBooksJob) -> None:
+        def ask(self, job: VerifyBooksJob) -> Figure:
             asked.append(job)
+            return Figure(job.key, "ready", {"sound": True})
+
+        def figure(self, key: str) -> Figure | None:
+            return Figure(key, "ready", {"sound": True}) if key else None
 
     monkeypatch.setattr(served, "_AUDIT_AFTER_SECONDS", 0)
     monkeypatch.setattr(served, "_AUDIT_LOOK_SECONDS", 0.001)
 
+    run = AuditRun()
+
     async def watch() -> None:
-        task = asyncio.create_task(served._audit_daily(found.room, Listening()))  # type: ignore[arg-type]
+        task = asyncio.create_task(served._audit_daily(found.room, Listening(), run))  # type: ignore[arg-type]
         await asyncio.sleep(0.05)
         assert 1 == len(asked)
         clock_of(found).add(3 * SHIFT)
@@ -143,6 +151,8 @@ def test_a_server_has_its_worker_audit_at_start_and_on_every_gambling_day(
 
     asyncio.run(watch())
     assert [True, True] == [job.halts for job in asked]
+    assert run.at == found.room.clock()
+    assert run.is_sound
     assert asked[0].run()["sound"]
     assert not found.room.books.is_halted
     (found.room.path / "witness-room").write_text("gone")

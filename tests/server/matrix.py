@@ -27,6 +27,8 @@ MATRIX = """
 GET  /                                *
 GET  /fonts/{name}.ttf               *
 GET  /healthz                         *
+GET  /livez                          *
+GET  /readyz                         *
 GET  /cards/{card}.svg                 *
 GET  /metrics                         UXm
 GET  /today                           SVAMU
@@ -140,6 +142,8 @@ POST /office/room/makers              M
 POST /api/v1/room/set                    MX
 POST /api/v1/room/rename                 M
 POST /api/v1/room/register-maker         M
+POST /api/v1/backups/plan                MX
+POST /api/v1/backups/stop                MX
 GET  /office/devices                  SMUX
 POST /office/devices                  X
 POST /office/devices/{name}/{do}      X

@@ -82,7 +82,7 @@ OWNERS: books.Projection[Owners] = books.Projection(
 
 TROUBLES = "troubles"
 """The part of a room's state that is not in its books: alarms about the server itself."""
-TROUBLE_KINDS = ("store", "watch", "device", "time", "software")
+TROUBLE_KINDS = ("store", "watch", "device", "time", "software", "backup")
 
 
 class ActiveAlarm(NamedTuple):

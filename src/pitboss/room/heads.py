@@ -7,16 +7,11 @@ from typing import Annotated
 
 from pitboss.books import EPOCH, ROOM, Books, BookState, Payload
 from pitboss.books.journal.heads import BookHead, KeyAdded, keys_of
-from pitboss.books.store.keys import HeadSettings, key_id, read_head_settings
+from pitboss.books.store.keys import HeadSettings, in_fours, key_id, read_head_settings
 from pitboss.commands import Bounds, By, Change, Command, Description, Now, Words, command, refuse, roles
 from pitboss.commands.command import BOOK
 
 _HEX = Bounds(most=128, text="Hexadecimal digits.")
-
-
-def _in_fours(name: str) -> str:
-    """Return the name of a key as people compare it with paper."""
-    return " ".join(name[place : place + 4] for place in range(0, len(name), 4))
 
 
 @command("room/add-key", roles=roles.MANAGERS, approvers=roles.CONFIGURERS, is_exposed=False)
@@ -32,10 +27,8 @@ class AddKey(Command):
     def describe(self, state: BookState) -> Description:
         """Return which key signs from now on, and which one did."""
         where = "kept apart from the server" if self.apart else "used by the server"
-        title = f"Sign the audit log with key {_in_fours(key_id(self.public))}, {where}"
-        return Description(
-            title, (Change("Key", _in_fours(self.replaces), _in_fours(key_id(self.public))),), self.words
-        )
+        title = f"Sign the audit log with key {in_fours(key_id(self.public))}, {where}"
+        return Description(title, (Change("Key", in_fours(self.replaces), in_fours(key_id(self.public))),), self.words)
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the key; the journal's own rules say whether it may be added."""

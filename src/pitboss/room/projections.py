@@ -19,6 +19,7 @@ from pitboss.room import (
     alarms,
     approval_records,
     approvals,
+    backups,
     configurations,
     displays,
     disputes,
@@ -260,5 +261,6 @@ PROJECTIONS: tuple[Projection[Any], ...] = (
     dealing.UNLOCKED,
     heads.KEYS,
     software.SOFTWARE,
+    backups.BACKUPS,
     *PAGE_PROJECTIONS,
 )

@@ -22,6 +22,7 @@ from pitboss.installation import Installation
 from pitboss.jackpot import JACKPOTS, PostDueBonus, due_postings, review_escrow
 from pitboss.room.alarms import TROUBLES, ActiveAlarm
 from pitboss.room.approvals import Approvals
+from pitboss.room.backups import backup_trouble
 from pitboss.room.commands import BY_NAME
 from pitboss.room.configurations import CONFIGURATIONS, OpenDueConfiguration, TableConfigurations, due_tables
 from pitboss.room.dealing.dealing import Dealing
@@ -119,6 +120,8 @@ class Room:
         self._moved: list[Callable[[], None]] = []
         self._lock = threading.Lock()
         self._closed = False
+        self.time_commits: Callable[[str], None] | None = None
+        """Called at each point of the writer, in its thread, to measure how long commits take."""
         self._troubles: dict[str, ActiveAlarm] = {}
         self._troubled: tuple[BookState, dict[str, ActiveAlarm], BookState] | None = None
         self.path, self.clock = path, clock
@@ -273,6 +276,8 @@ class Room:
         return stop
 
     def _at_point(self, point: str) -> None:
+        if self.time_commits is not None:
+            self.time_commits(point)
         if point == "away":
             self._trouble("store", "books", _STORE_AWAY)
         elif point == "leads":
@@ -334,10 +339,14 @@ class Room:
             "displays": lambda: self.displays.review(command=f"{watch}-displays"),
             "heads that leave this computer": lambda: self.heads.review(self.clock()),
             "software": self._record_software,
+            "backups": self._watch_backups,
             "escrow": lambda: review_escrow(self._executor, f"{watch}-escrow"),
         }
         for name, look in watches.items():
             self.watch(name, look)
+
+    def _watch_backups(self) -> None:
+        self._trouble("backup", "plan", backup_trouble(self.state, self.clock()))
 
     def watch(self, name: str, look: Callable[[], object]) -> None:
         """Run one watch by itself: where it fails, that is logged and an alarm, and the others go on."""

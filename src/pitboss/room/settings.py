@@ -39,6 +39,14 @@ class ShiftDraft:
     begins: Annotated[str, Bounds(most=5, text="Such as 06:00.")]
 
 
+def next_day_of(state: BookState, now: int) -> datetime.date:
+    """Return the first gambling day for which settings can be changed: the one after the last that is settled."""
+    calendar = state.of(ROOM)
+    today = gambling_day_of(state, now)
+    last = today if calendar is None else max(today, calendar.history[-1][0])
+    return last + _DAY
+
+
 _TEST = ("test_hands", "test_minutes", "test_percent")
 _USUAL = RoomSettings(room="", time_zone="", shifts=())
 """What holds in a room that has said nothing yet."""

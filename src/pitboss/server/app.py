@@ -20,10 +20,10 @@ from pitboss.room.room import Room, room_locale
 from pitboss.room.settings import today_of
 from pitboss.server.api import health, people, queries, stream
 from pitboss.server.api.commands import approvals_router, command_routers, dealt_router
-from pitboss.server.api.health import Metrics
 from pitboss.server.api.schemas import DescribedApp
 from pitboss.server.auth import Cookies, caller_of, guard_bodies, require_declared_roles, roles_by_page
 from pitboss.server.live import TOPICS, Hub, figure_topic
+from pitboss.server.metrics import AuditRun, Metrics
 from pitboss.server.middleware import Passage
 from pitboss.server.pages import (
     console,
@@ -44,8 +44,10 @@ from pitboss.server.pages import (
 )
 from pitboss.server.pages.layout import FOLDER, STATIC, compile_pages, environment, navigation_of
 from pitboss.server.problems import add_handlers
+from pitboss.server.readiness import Readiness
 from pitboss.server.settings import Listening
 from pitboss.server.views.formatting import set_locale
+from pitboss.server.worker.backups import back_up_when_due
 from pitboss.server.worker.jobs import VerifyBooksJob
 from pitboss.server.worker.pool import BusyError, Figure, Worker, is_long
 
@@ -98,7 +100,8 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     figures_topic = figure_topic(worker.keys, lambda key: (worker.figure(key) or Figure(key, "failed")).view())
     app.state.hub = Hub(localized_state(room), (*TOPICS, figures_topic), clock=room.clock)
     worker.on_ready = app.state.hub.moved
-    app.state.metrics = Metrics(room, app.state.hub)
+    app.state.readiness = Readiness(room, listening.disk_floor)
+    app.state.metrics = Metrics(room, app.state.hub, worker, app.state.readiness, listening)
     app.state.ending = app.state.hub.end
     for router in (*ROUTERS, *command_routers(), *more, *_gallery(listening), *_demo(listening)):
         # Taken over as they are, and not by reference: so each can be looked at before the server starts.
@@ -110,8 +113,9 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     add_handlers(app)
     require_declared_roles(app)
     guard_bodies(app)
-    requests, hosts = app.state.metrics.requests, listening.hosts
-    app.add_middleware(Passage, room=room, requests=requests, is_secure=listening.is_secure, hosts=hosts)
+    app.add_middleware(
+        Passage, room=room, metrics=app.state.metrics, is_secure=listening.is_secure, hosts=listening.hosts
+    )
     return app
 
 
@@ -155,7 +159,8 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
     )
     tasks = [asyncio.create_task(_look_after(room, name, do, seconds)) for name, do, seconds in often]
     tasks.append(asyncio.create_task(hub.run()))
-    tasks.append(asyncio.create_task(_audit_daily(room, app.state.worker)))
+    tasks.append(asyncio.create_task(_audit_daily(room, app.state.worker, app.state.metrics.audit)))
+    tasks.append(asyncio.create_task(back_up_when_due(room, app.state.worker)))
     if is_long(room):
         # Where people have worked for long, the first who looks waits no longer than others.
         app.state.worker.warm()
@@ -171,17 +176,21 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
             task.cancel()
 
 
-async def _audit_daily(room: Room, worker: Worker) -> None:
+async def _audit_daily(room: Room, worker: Worker, run: AuditRun) -> None:
     """Have the worker check all books whole in the background: after the start, and on every new gambling day."""
     await asyncio.sleep(_AUDIT_AFTER_SECONDS)
     audited: object = None
+    key = ""
     while True:
         day = gambling_day(room)
         if day != audited and not room.books.is_halted and room.is_leader:
             # A worker that has too much to do is asked again.
             with suppress(BusyError):
-                worker.ask(VerifyBooksJob(path=str(room.path), heads=[], at=room.clock(), halts=True))
-                audited = day
+                job = VerifyBooksJob(path=str(room.path), heads=[], at=room.clock(), halts=True)
+                key, audited = worker.ask(job).key, day
+        figure = worker.figure(key)
+        if figure is not None and figure.status != "computing":
+            run.at, run.is_sound, key = room.clock(), bool((figure.value or {}).get("sound")), ""
         await asyncio.sleep(_AUDIT_LOOK_SECONDS)
 
 

@@ -1,5 +1,8 @@
-"""What every request passes: the check of its host, the count of requests, the room's locale, security headers."""
+"""What every request passes: the check of its host, its id, the count of requests, the room's locale, headers."""
 
+import logging
+import os
+import time
 from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any
@@ -8,8 +11,11 @@ from prometheus_client import Counter
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pitboss.books.journal.writer import WRITTEN
 from pitboss.room.room import Room, room_locale
 from pitboss.server.auth import caller_of, trace
+from pitboss.server.logs import REQUEST_ID, REQUESTS
+from pitboss.server.metrics import REFUSALS, Metrics
 from pitboss.server.views.formatting import set_locale
 
 CONTENT_SECURITY_POLICY = (
@@ -33,6 +39,7 @@ _ALLOWED_STANDING_BY = frozenset({"/api/v1/displays/beat"})
 """What a server that stands by takes though it is no question: nothing of it is written."""
 _RETRY = (b"retry-after", b"1")
 _HEADERS_MAX = 100
+_ID_BYTES = 8
 _A_YEAR = 365 * 24 * 60 * 60
 
 
@@ -44,9 +51,9 @@ class Passage:
     """
 
     def __init__(
-        self, app: ASGIApp, *, room: Room, requests: Counter, is_secure: bool, hosts: Iterable[str] | None
+        self, app: ASGIApp, *, room: Room, metrics: Metrics, is_secure: bool, hosts: Iterable[str] | None
     ) -> None:
-        self._app, self._room, self._requests = app, room, requests
+        self._app, self._room, self._metrics = app, room, metrics
         self._hosts = None if hosts is None else frozenset(hosts)
         strict = (("strict-transport-security", f"max-age={_A_YEAR}"),) if is_secure else ()
         self._headers = [(name.encode(), value.encode()) for name, value in _ALWAYS + strict]
@@ -57,7 +64,35 @@ class Passage:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        # What a client sends is never taken for an id.
+        REQUEST_ID.set(os.urandom(_ID_BYTES).hex())
+        if not REQUESTS.isEnabledFor(logging.INFO):
+            await self._pass(scope, receive, send)
+            return
+        written: list[int] = []
+        WRITTEN.set(written)
+        began, status = time.perf_counter(), 0
 
+        async def send_and_look(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await self._pass(scope, receive, send_and_look)
+        finally:
+            fields = {
+                "method": _method(scope),
+                "route": _route(scope),
+                "status": status,
+                "milliseconds": round((time.perf_counter() - began) * 1_000, 1),
+                "caller": _caller_kind(scope),
+                "entries": written,
+            }
+            REQUESTS.info("request", extra={"fields": fields})
+
+    async def _pass(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 self._begin(scope, message)
@@ -83,13 +118,16 @@ class Passage:
         key = (_method(scope), _route(scope), message["status"])
         counter = self._counters.get(key)
         if counter is None:
-            counter = self._counters[key] = self._requests.labels(*map(str, key))
+            counter = self._counters[key] = self._metrics.requests.labels(*map(str, key))
         counter.inc()
+        if message["status"] in REFUSALS:
+            self._metrics.refusals.labels(str(message["status"])).inc()
         headers = message["headers"] = list(message.get("headers", ()))
         names = {name for name, _ in headers}
         if message["status"] == HTTPStatus.OK and b"content-disposition" in names:
             request = Request(scope)
             trace(request, request.state.caller, "download")
+        headers.append((b"x-request-id", REQUEST_ID.get().encode()))
         headers += [header for header in self._headers if header[0] not in names]
         if b"cache-control" not in names:
             headers.append((b"cache-control", _caching(scope["path"])))
@@ -133,6 +171,12 @@ async def _refuse(send: Send, status: HTTPStatus, text: bytes, *more: tuple[byte
 def _route(scope: Scope) -> str:
     route: Any = scope.get("route")
     return str(getattr(route, "path", "none"))
+
+
+def _caller_kind(scope: Scope) -> str:
+    """Return in which roles somebody asked, or which kind of device did; never who."""
+    caller = scope.get("state", {}).get("caller")
+    return "+".join(sorted(caller.roles)) if caller is not None and caller.is_known else "anyone"
 
 
 def _method(scope: Scope) -> str:

@@ -16,6 +16,7 @@ from pitboss.books import ClosedError, HaltedError, NotCommittedError, RefusedEr
 from pitboss.commands import InvalidCommandError, NotReadyError
 from pitboss.room.people.access import SignInRefusedError
 from pitboss.room.people.passwords import LineFullError
+from pitboss.server.logs import REQUEST_ID
 from pitboss.server.pages.layout import render
 
 MEDIA_TYPE = "application/problem+json"
@@ -58,6 +59,7 @@ def problem(
         "status": status.value,
         "detail": "; ".join(problems),
         "problems": list(problems),
+        "request": REQUEST_ID.get(),
         **({"code": code} if code else {}),
     }
     return JSONResponse(body, status.value, headers, media_type=MEDIA_TYPE)

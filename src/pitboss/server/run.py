@@ -18,6 +18,7 @@ from typing import Any
 import uvicorn
 from fastapi import FastAPI
 from pydantic import BaseModel, ConfigDict
+from uvicorn.config import LOGGING_CONFIG
 
 from pitboss import installation
 from pitboss.books import RefusedError, StoreError
@@ -25,6 +26,7 @@ from pitboss.room.people.vault import SessionLimits
 from pitboss.room.room import Room
 from pitboss.server.app import create_app
 from pitboss.server.connections import BACKLOG, CONNECTIONS_MAX, FILES_KEPT, Connection, Connections, Listener, Quiet
+from pitboss.server.logs import log_as
 from pitboss.server.service import keep_watchdog, notify, refuse_new_code
 from pitboss.server.settings import (
     Listening,
@@ -141,6 +143,7 @@ def _config(app: FastAPI, listening: Listening) -> uvicorn.Config:
         proxy_headers=listening.behind_proxy,
         forwarded_allow_ips=list(listening.proxies),
         server_header=False,
+        log_config=LOGGING_CONFIG if listening.log == "text" else None,
         log_level="warning",
         access_log=False,
         loop="asyncio",
@@ -195,6 +198,7 @@ def serve(
     if not path.exists() or (path.is_dir() and not any(path.iterdir())):
         _create_store(path)
     make_private(path)
+    log_as(listening.log)
     for warning in key_warnings(listening):
         tell(warning)
     with Room(path, limits=limits, stands_by=True) as room:

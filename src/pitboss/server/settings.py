@@ -12,6 +12,7 @@ from pitboss.books.store.directory import is_loopback
 from pitboss.books.store.keys import certified_names
 from pitboss.room.people.passwords import network_of
 from pitboss.room.people.roles import PEOPLE_ROLES
+from pitboss.server.logs import LOG_FORMATS, LogFormat
 
 _LOCALHOST = "localhost"
 _PORT_MAX = 65_535
@@ -24,7 +25,8 @@ class Listening:
     `proxies` are the addresses of proxies that are believed when they say for whom they ask. With `parts` the gallery
     of the pages' parts is there, for who changes them. In a `demo` anybody signs in as anybody, on this computer alone.
     With `open` a browser is opened when the server is ready. `public` is the address that a proxy serves to browsers.
-    `second_factor` are the roles whose people must sign in in two steps.
+    `second_factor` are the roles whose people must sign in in two steps. With fewer free bytes than `disk_floor` the
+    server is not ready.
     """
 
     host: str = "127.0.0.1"
@@ -38,6 +40,8 @@ class Listening:
     open: bool = False
     public: str = ""
     second_factor: tuple[str, ...] = ()
+    disk_floor: int = 500_000_000
+    log: LogFormat = "text"
 
     @property
     def is_loopback(self) -> bool:
@@ -100,6 +104,10 @@ def listening_problems(listening: Listening) -> list[str]:
         for proxy in listening.proxies
         if network_of(proxy) == "unknown"
     ]
+    if listening.disk_floor < 0:
+        problems.append("disk floor: a number of megabytes, 0 or more")
+    if listening.log not in LOG_FORMATS:
+        problems.append(f"log: {listening.log!r} is none of {', '.join(LOG_FORMATS)}")
     problems += [f"second factor: {role!r} is no role" for role in listening.second_factor if role not in PEOPLE_ROLES]
     if listening.demo and (not listening.is_loopback or listening.is_secure):
         problems.append("--demo is for this computer alone: without a certificate, on a host such as 127.0.0.1")

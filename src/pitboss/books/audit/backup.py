@@ -1,13 +1,20 @@
-"""Backup and restore: a copy of every entry in one file, taken while the books are in use, and verified by replay."""
+"""Backup and restore: a copy of every entry in one file, taken while the books are in use, and verified by replay.
+
+A backup is a SQLite file with all books; besides, it has the pictures of slides, in a table of its own.
+"""
 
 import os
+import re
 import sqlite3
+from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
+from hashlib import sha256
 from itertools import chain
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from pitboss.books.audit.check import AuditReport, check_books
 from pitboss.books.journal.books import folding_of
@@ -19,6 +26,8 @@ from pitboss.books.store.base import PAGE, JournalStore, StoreError
 from pitboss.books.store.directory import Directory
 from pitboss.books.store.migrate import create_store, upgrade_file
 from pitboss.books.store.sqlite import BackupStore
+
+_PICTURE = re.compile(r"[0-9a-f]{64}\.[a-z]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +58,8 @@ def back_up(
         partial.unlink()
     try:
         with closing(source.open_store(write=False)) as store:
-            heads = _copy_to_file(store, partial)
+            heads = copy_to_file(store, partial)
+        add_pictures(source.path, partial)
         report = check_books(partial, projections=projections, invariants=invariants, processes=processes)
         _compare(heads, report)
         _sync(partial)
@@ -68,7 +78,8 @@ def _compare(heads: dict[str, Entry], report: AuditReport) -> None:
             raise StoreError(f"the copy of book {book} does not replay to its head {head.digest.hex()}")
 
 
-def _copy_to_file(store: JournalStore, file: Path) -> dict[str, Entry]:
+def copy_to_file(store: JournalStore, file: Path) -> dict[str, Entry]:
+    """Copy every book up to where it ends now into a new file."""
     upgrade_file(file)
     heads = {}
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
@@ -82,6 +93,42 @@ def _copy_to_file(store: JournalStore, file: Path) -> dict[str, Entry]:
             sealed = store.snapshots(book, upto=head.sequence)
             _insert(connection, sealed, 3, "snapshots")
     return heads
+
+
+PICTURES = "slides"
+"""The folder of a data directory whose files a backup has too."""
+
+
+def add_pictures(path: Path, file: Path) -> int:
+    """Copy the pictures of slides into a backup; return how many there are."""
+    folder = path / PICTURES
+    names = sorted(each.name for each in folder.iterdir() if _PICTURE.fullmatch(each.name)) if folder.is_dir() else []
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("CREATE TABLE pictures (name TEXT PRIMARY KEY, content BLOB NOT NULL) STRICT")
+        for name in names:
+            connection.execute("INSERT INTO pictures VALUES (?, ?)", (name, (folder / name).read_bytes()))
+    return len(names)
+
+
+def pictures_of(file: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the pictures of a backup by name, each as its name vouches for it; backups of before have none."""
+    with closing(sqlite3.connect(f"file:{quote(str(file.absolute()))}?mode=ro&immutable=1", uri=True)) as connection:
+        if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'pictures'").fetchone():
+            return
+        for name, content in connection.execute("SELECT name, content FROM pictures ORDER BY name"):
+            if not _PICTURE.fullmatch(name) or sha256(content).hexdigest() != name.partition(".")[0]:
+                raise StoreError(f"the picture {name} in {file} is damaged")
+            yield name, content
+
+
+def _restore_pictures(file: Path, target: Path) -> None:
+    folder = target / PICTURES
+    for name, content in pictures_of(file):
+        folder.mkdir(mode=0o700, exist_ok=True)
+        with os.fdopen(os.open(folder / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
 
 
 def _insert(connection: sqlite3.Connection, rows: Iterable[Any], columns: int, table: str) -> None:
@@ -118,6 +165,8 @@ def restore(
     connection: str | None = None,
     head: str | None = None,
     without_head: str = "",
+    projections: Iterable[Projection[Any]] = (),
+    invariants: Iterable[Invariant] | None = None,
 ) -> AuditReport:
     """Put a backup into a new data directory, check it, and journal who restored it and why in every book.
 
@@ -135,6 +184,7 @@ def restore(
     report = check_books(file, heads=[head] if head else [])
     if not report.is_sound:
         raise StoreError(f"{file} does not pass its own checks: {_first_wrong(report)}")
+    deque(pictures_of(file), maxlen=0)
     directory = create_store(target, connection)
     lock = directory.lock()
     try:
@@ -153,10 +203,11 @@ def restore(
                 # Borne first: what is restored in part, or without the entry that says so, is damaged.
                 directory.bear_witness(book, last)
                 _fill(backup, store, book, last)
+        _restore_pictures(file, target)
     finally:
         directory.close()
         lock.release()
-    return check_books(Directory(target))
+    return check_books(Directory(target), projections=projections, invariants=invariants)
 
 
 def _restored_entry(book: str, state: BookState, restored: BooksRestored) -> list[Entry]:

@@ -10,6 +10,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from typing import NamedTuple, Protocol
@@ -239,6 +240,10 @@ class ClosedError(RuntimeError):
     """The books were closed before the command was taken: nothing of it was written."""
 
 
+WRITTEN: ContextVar[list[int] | None] = ContextVar("written", default=None)
+"""Where the numbers of entries are noted that are written for what is done in this context, such as a request."""
+
+
 class Recipient(Protocol):
     """Whoever waits for an answer, in a thread or in a loop."""
 
@@ -302,6 +307,7 @@ class Queued:
     """The state to go on from, where that is not the one in memory."""
     problems: list[str] = field(init=False)
     request: bytes = field(init=False, default=b"")
+    written: list[int] | None = field(init=False, default_factory=WRITTEN.get)
 
     def __post_init__(self) -> None:
         """Look at the command in the thread that submits it, while the writer waits for the disk."""
@@ -517,6 +523,8 @@ class Writer:
 
     def _acknowledge(self, batch: _Batch) -> None:
         for queued, answer in batch.done:
+            if queued.written is not None:
+                queued.written += [entry.sequence for entry in answer.entries]
             queued.answer.set_result(answer)
         for queued, refusal in batch.refused:
             queued.answer.set_exception(refusal)

@@ -4,6 +4,7 @@ A key is Ed25519, in a PEM file that only its owner reads; a room may keep it on
 signed begins with what it is, so that a signature of one thing is none of another.
 """
 
+import datetime
 import json
 import os
 import tomllib
@@ -26,6 +27,11 @@ def _message(what: str, fields: tuple[object, ...]) -> bytes:
 def key_id(public: str) -> str:
     """Return the short name of a public key, as people compare it with what they have on paper."""
     return sha256(bytes.fromhex(public)).hexdigest()[:_ID_DIGITS]
+
+
+def in_fours(name: str) -> str:
+    """Return the name of a key as people compare it with paper."""
+    return " ".join(name[place : place + 4] for place in range(0, len(name), 4))
 
 
 def is_public(text: str) -> bool:
@@ -150,6 +156,16 @@ def certified_names(certificate: Path) -> set[str]:
         return set()
     addresses = {str(address) for address in names.get_values_for_type(x509.IPAddress)}
     return addresses | {name.lower() for name in names.get_values_for_type(x509.DNSName)}
+
+
+def certificate_ends(certificate: Path) -> datetime.datetime | None:
+    """Return when a certificate of a server ends; nothing where it cannot be read."""
+    from cryptography import x509  # noqa: PLC0415
+
+    try:
+        return x509.load_pem_x509_certificate(certificate.read_bytes()).not_valid_after_utc
+    except (OSError, ValueError):
+        return None
 
 
 class HeadSettings(NamedTuple):

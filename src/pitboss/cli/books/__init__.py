@@ -10,9 +10,9 @@ import typer
 from pitboss.cli.app import AsJson, Book, Data, Person, Reason, Source, app, deferred, example, group
 
 if TYPE_CHECKING:
-    from pitboss.cli.books import listings, maintenance, store
+    from pitboss.cli.books import backups, listings, maintenance, store
 else:
-    listings, maintenance, store = deferred(__name__, "listings", "maintenance", "store")
+    backups, listings, maintenance, store = deferred(__name__, "backups", "listings", "maintenance", "store")
 
 books_group = group("books", "Make a room's books, read them, rebuild them, and decide about damage.")
 
@@ -186,11 +186,15 @@ def audit(
 def backup(
     path: Data,
     target: Annotated[Path, typer.Argument(metavar="BACKUP", help="A file that does not exist yet.")],
+    to: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PUBLIC", help="Seal it to this public key of `pitboss keys backup`. May be repeated."),
+    ] = None,
     processes: Processes = 1,
     as_json: AsJson = False,
 ) -> None:
     """Copy the books into one file while they are in use, and verify the copy by replaying it."""
-    raise typer.Exit(maintenance.back_up_room(path, target, processes, as_json=as_json))
+    raise typer.Exit(backups.back_up_room(path, target, to or [], processes, as_json=as_json))
 
 
 @app.command(
@@ -200,12 +204,21 @@ def backup(
 )
 def restore(
     backup: Annotated[Path, typer.Argument(metavar="BACKUP", help="A file that `pitboss backup` made.")],
-    path: Annotated[Path, typer.Argument(metavar="DIR", help="A data directory that does not exist or is empty.")],
-    person: Person,
-    reason: Reason,
+    path: Annotated[
+        Path | None, typer.Argument(metavar="DIR", help="A data directory that does not exist or is empty.")
+    ] = None,
+    person: Annotated[str, typer.Option(metavar="NAME", help="Who restores it.")] = "",
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why; it is journalled.")] = "",
     head: Annotated[
         str | None, typer.Option(metavar="HASH", help="A head from paper or another place, which must be in it.")
     ] = None,
+    identity: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The private key that a sealed backup opens with.")
+    ] = None,
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="Restore into a sandbox, audit it, say what is in it, and change nothing."),
+    ] = False,
     no_head: Annotated[
         str, typer.Option(metavar="TEXT", help="Why there is no head to compare with; it is journalled.")
     ] = "",
@@ -213,7 +226,59 @@ def restore(
     as_json: AsJson = False,
 ) -> None:
     """Put a backup into a new data directory, verify it, and journal who did so and why."""
-    raise typer.Exit(maintenance.restore_room(backup, path, person, reason, head, no_head, postgres, as_json=as_json))
+    if dry_run:
+        raise typer.Exit(backups.try_restore(backup, identity, head, as_json=as_json))
+    options = backups.RestoreOptions(person, reason, head, no_head, postgres, identity)
+    raise typer.Exit(backups.restore_room(backup, path, options, as_json=as_json))
+
+
+backups_group = group("backups", "Backups that the server makes by itself: their plan, and how the last ones ended.")
+Approver = Annotated[str, typer.Option("--approved-by", metavar="NAME", help="The second person.")]
+
+
+@backups_group.command(
+    epilog=example(
+        f'backups plan room --directory /media/safe --at 05:30 --key {"0123456789abcdef" * 4} --person "Max Orr" '
+        '--approved-by "Lee Sato" --reason "every night"'
+    )
+)
+def plan(
+    path: Data,
+    directory: Annotated[Path, typer.Option(metavar="DIR", help="Where they go: another disk, or a mount.")],
+    key: Annotated[str, typer.Option(metavar="PUBLIC", help="The public key that they are sealed to.")],
+    person: Person,
+    reason: Reason,
+    at: Annotated[
+        list[str] | None, typer.Option(metavar="HH:MM", help="When, by the room's clocks. May be repeated.")
+    ] = None,
+    every: Annotated[int, typer.Option(metavar="HOURS", help="Every so many hours instead.")] = 0,
+    keep: Annotated[int, typer.Option(help="So many are kept.")] = 14,
+    approved_by: Approver = "",
+    as_json: AsJson = False,
+) -> None:
+    """Have the server make backups: each is restored into a sandbox and audited, sealed, and read back."""
+    fields = {
+        "directory": str(directory.absolute()), "public": key, "times": at or [], "hours": every, "keep": keep,
+        "words": reason,
+    }  # fmt: skip
+    raise typer.Exit(backups.change_plan(path, "backups/plan", fields, person, approved_by, as_json=as_json))
+
+
+@backups_group.command(
+    "stop", epilog=example('backups stop room --person "Max Orr" --approved-by "Lee Sato" --reason "another program"')
+)
+def stop_backups(
+    path: Data, person: Person, reason: Reason, approved_by: Approver = "", as_json: AsJson = False
+) -> None:
+    """Have the server make no more backups; those there are stay."""
+    fields = {"words": reason}
+    raise typer.Exit(backups.change_plan(path, "backups/stop", fields, person, approved_by, as_json=as_json))
+
+
+@backups_group.command("show", epilog=example("backups show examples/room.backup"))
+def show_backups(path: Source, as_json: AsJson = False) -> None:
+    """Show the plan, when the next backup is due, and how the last ones ended."""
+    raise typer.Exit(backups.show_backups(path, as_json=as_json))
 
 
 store_group = group("store", "The store that a room's books are in: a file in SQLite, or a PostgreSQL database.")
@@ -259,6 +324,12 @@ def make(
 ) -> None:
     """Make a key that signs where the books end, and add its public half to them, by two people."""
     raise typer.Exit(maintenance.add_key(path, key, None, person, approved_by, reason, apart=apart, as_json=as_json))
+
+
+@keys_group.command("backup", epilog=example("keys backup --key backup.key"))
+def make_backup_key(key: NewKey, as_json: AsJson = False) -> None:
+    """Make a key that opens backups: its public half seals them, the file is kept away from the server."""
+    raise typer.Exit(backups.make_key(key, as_json=as_json))
 
 
 @keys_group.command(

@@ -21,11 +21,10 @@ from pitboss.books import (
     read_payload,
     time_of_day,
 )
-from pitboss.books.audit.backup import back_up, restore
 from pitboss.books.journal.heads import BookHead, keys_of
 from pitboss.books.store.keys import load_signers, make_key, read_head_settings, read_key, write_head_settings
 from pitboss.books.store.migrate import create_books, upgrade_store
-from pitboss.cli.books.sources import check_book, explaining, open_store, report_json, state_of
+from pitboss.cli.books.sources import check_book, explaining, open_store, state_of
 from pitboss.cli.output import BROKEN_RULE, console, show_problems
 from pitboss.cli.room.tables import carry_out, show_waiting
 from pitboss.commands import write_fields
@@ -33,7 +32,6 @@ from pitboss.commands.command import BOOK
 from pitboss.room import damage
 from pitboss.room.approvals import is_waiting
 from pitboss.room.heads import send_head as deliver_head
-from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.room.room import Room
 from pitboss.room.settings import SettingsDraft
 
@@ -273,46 +271,4 @@ def send_heads(path: Path, directory: Path | None, *, syslog: bool | None, displ
     console.print(f"heads go to the system's log: {'yes' if settings.syslog else 'no'}")
     console.print(f"the page of displays shows the last head: {'yes' if settings.display else 'no'}")
     console.print(f"the server's keys are in {', '.join(settings.keys) or '(none)'}", markup=False)
-    return 0
-
-
-@explaining
-def back_up_room(path: Path, target: Path, processes: int, *, as_json: bool) -> int:
-    """Back up, verified by replay."""
-    done = back_up(Directory(path), target, projections=PROJECTIONS, invariants=INVARIANTS, processes=processes)
-    if as_json:
-        print(json.dumps(report_json(done.report) | {"file": str(target)}, indent=2))
-        return 0 if done.report.is_sound else BROKEN_RULE
-    for book, head in done.heads.items():
-        console.print(f"book {book}: {head.sequence:,} entries copied and replayed, head {head.digest.hex()}")
-    if not done.report.is_sound:
-        show_problems(map(str, done.report.damages), f"{target}: copied as it stands, and the books are not sound")
-        return BROKEN_RULE
-    return 0
-
-
-@explaining
-def restore_room(
-    backup: Path,
-    path: Path,
-    person: str,
-    reason: str,
-    head: str | None,
-    no_head: str,
-    connection: str | None,
-    *,
-    as_json: bool,
-) -> int:
-    """Restore, verified by replay."""
-    if not head and not no_head:
-        raise RefusedError(["--head: name a head from paper or another place; or --no-head and why you have none"])
-    report = restore(backup, path, person=person, reason=reason, connection=connection, head=head, without_head=no_head)
-    if as_json:
-        print(json.dumps(report_json(report), indent=2))
-        return 0
-    for book, book_report in report.books.items():
-        state = book_report.reading.state
-        console.print(
-            f"book {book}: {book_report.reading.entries:,} entries restored and replayed, head {state.digest.hex()}"
-        )
     return 0

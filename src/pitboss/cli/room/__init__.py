@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitboss.cli.app import AsJson, Book, Data, Person, Reason, Source, Strict, app, deferred, example, group
+from pitboss.cli.output import fail
 
 if TYPE_CHECKING:
     from pitboss.cli.room import (
@@ -16,21 +17,25 @@ if TYPE_CHECKING:
         displays,
         jackpot_listings,
         papers,
+        provisioning,
         report_files,
         served,
         tables,
     )
 else:
-    approval_listings, devices, displays, jackpot_listings, papers, report_files, served, tables = deferred(
-        __name__,
-        "approval_listings",
-        "devices",
-        "displays",
-        "jackpot_listings",
-        "papers",
-        "report_files",
-        "served",
-        "tables",
+    approval_listings, devices, displays, jackpot_listings, papers, provisioning, report_files, served, tables = (
+        deferred(
+            __name__,
+            "approval_listings",
+            "devices",
+            "displays",
+            "jackpot_listings",
+            "papers",
+            "provisioning",
+            "report_files",
+            "served",
+            "tables",
+        )
     )
 
 
@@ -120,6 +125,35 @@ def do(
 ) -> None:
     """Carry out any command of the room, with the fields and the refusals of the API."""
     raise typer.Exit(tables.do_any(path, name, fields, person, role, approved_by, as_json=as_json))
+
+
+@app.command(epilog=example("provision examples/provision new-room --plan"))
+def provision(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder with the files of the room.")],
+    path: Annotated[Path, typer.Argument(metavar="ROOM", help="The room's data directory; it need not exist yet.")],
+    plan: Annotated[bool, typer.Option("--plan", help="Show what would be done; this is what is done alone.")] = False,
+    apply: Annotated[bool, typer.Option("--apply", help="Do it, by the commands and approvals of the room.")] = False,
+    export: Annotated[bool, typer.Option("--export", help="Write the files of the room into a new folder.")] = False,
+    person: Annotated[
+        str, typer.Option(metavar="NAME", help="Who does it; a token says so where there are people.")
+    ] = "",
+    approved_by: Annotated[
+        str, typer.Option("--approved-by", metavar="NAME", help="The second person, in a room without people.")
+    ] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Bring a room to what files say: settings, tables, equipment, jackpots, displays, devices, people, backups.
+
+    What needs a second person becomes a request; after it was approved, apply again and it goes on. Ends with 1 where
+    something is left to do.
+    """
+    if plan + apply + export > 1:
+        raise fail("--plan, --apply and --export: one of them")
+    if export:
+        raise typer.Exit(provisioning.export_files(folder, path, as_json=as_json))
+    if apply:
+        raise typer.Exit(provisioning.apply_files(folder, path, person, approved_by, as_json=as_json))
+    raise typer.Exit(provisioning.show_plan(folder, path, as_json=as_json))
 
 
 @app.command(epilog=example("token"))

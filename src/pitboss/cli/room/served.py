@@ -76,10 +76,15 @@ class ServedRoom:
         """Send a body under an id of its own; return the status and the answer."""
         return self._ask(path, {"command": f"terminal-{uuid.uuid4()}", **body})
 
-    def _ask(self, path: str, body: Mapping[str, Any] | None) -> tuple[int, Any]:
+    def put(self, path: str, body: Mapping[str, Any]) -> tuple[int, Any]:
+        """Replace something, under an id of its own; return the status and the answer."""
+        return self._ask(path, {"command": f"terminal-{uuid.uuid4()}", **body}, "PUT")
+
+    def _ask(self, path: str, body: Mapping[str, Any] | None, method: str | None = None) -> tuple[int, Any]:
         request = urllib.request.Request(  # noqa: S310 - the address that our own server has written
             f"{self._server.address}/api/v1/{path}",
             data=None if body is None else json.dumps(body).encode(),
+            method=method,
             headers={
                 "Authorization": f"Bearer {self._token}",
                 "Content-Type": "application/json",

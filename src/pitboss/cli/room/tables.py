@@ -28,7 +28,7 @@ from pitboss.room.commands import BY_NAME
 from pitboss.room.configurations import configuration_at
 from pitboss.room.people.people import PEOPLE, People
 from pitboss.room.room import Room
-from pitboss.room.services import Counted
+from pitboss.room.services import Counted, HitProbabilities, HouseEdges
 from pitboss.room.settings import gambling_day_of
 from pitboss.rules import parse_dollars
 from pitboss.table import Configuration
@@ -215,6 +215,19 @@ def _by(people: People, cls: type[Command], person: str, role: str, approved_by:
     return By(person, role, By(approved_by, _role(people, approved_by, spec.approvers_of(role) or spec.approvers)))
 
 
+def acting(room: Room, cls: type[Command], person: str, approved_by: str, *, is_trusted: bool) -> By:
+    """Return who acts at this terminal: by their token, or at their word where the room has no people yet.
+
+    Where nobody is named who approves, it is asked for.
+    """
+    if not is_trusted:
+        return _signed_in(room, cls, person, "")
+    if not person.strip():
+        raise RefusedError(["--person: say who does it"])
+    by = _by(room.state.of(PEOPLE), cls, person, "", approved_by)
+    return by if approved_by else By(by.name, by.role)
+
+
 def _role(people: People, name: str, roles: Sequence[str]) -> str:
     """Return the first of the roles that somebody has; who is no person of the room is taken at their word."""
     person = people.named(name)
@@ -292,7 +305,7 @@ def do_command(
     """Open the room, carry one command out, and print its entries; through its server where one runs."""
     try:
         with Room(path) as room:
-            _count_here(room)
+            room.services.edges, room.services.probabilities = counters()
             answer = carry_out(room, name, fields, person, role, approved_by)
     except WriterLockedError:
         if (served := served_room(path)) is None:
@@ -301,8 +314,8 @@ def do_command(
     return _show_answer(answer, as_json=as_json)
 
 
-def _count_here(room: Room) -> None:
-    """Let commands that need odds count them in this process, as a server has its worker count them."""
+def counters() -> tuple[HouseEdges, HitProbabilities]:
+    """Return how commands have odds counted in this process, as a server has its worker count them."""
 
     def count_edges(_: float, configuration: Configuration) -> Counted:
         from pitboss import odds  # noqa: PLC0415
@@ -315,7 +328,9 @@ def _count_here(room: Room) -> None:
         counted = with_chances(Offer.from_json(offer), jackpot_type=jackpot_type, store=odds.default_store())
         return Counted("ready", {"chances": [[event, str(chance)] for event, chance in counted.chances]}, "")
 
-    room.services.edges.count, room.services.probabilities.count = count_edges, count_offer
+    edges, probabilities = HouseEdges(), HitProbabilities()
+    edges.count, probabilities.count = count_edges, count_offer
+    return edges, probabilities
 
 
 @explaining

@@ -3,13 +3,16 @@
 import os
 import sys
 from pathlib import Path
+from typing import cast
 
 from pitboss.books import RefusedError
 from pitboss.cli.books.sources import explaining
 from pitboss.cli.output import survive_lost_peers
+from pitboss.server.logs import LogFormat
 from pitboss.server.run import load_web, without_collecting
 from pitboss.server.settings import Listening
 
+_MEGABYTE = 1_000_000
 _HERE = ("127.0.0.1", "::1")
 
 
@@ -28,6 +31,8 @@ def serve_room(
     open_browser: bool = False,
     public: str = "",
     second_factor: list[str] | None = None,
+    disk_floor: int = 500,
+    log: str = "text",
 ) -> int:
     """Serve the room of a data directory, or the demo room, until it is ended."""
     listening = Listening(
@@ -42,6 +47,8 @@ def serve_room(
         open=open_browser,
         public=public,
         second_factor=tuple(second_factor or ()),
+        disk_floor=disk_floor * _MEGABYTE,
+        log=cast("LogFormat", log),
     )
     if data is None and not demo:
         raise RefusedError(["--data: name the room's data directory"])

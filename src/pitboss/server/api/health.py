@@ -5,40 +5,12 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
-from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
+from starlette.concurrency import run_in_threadpool
 
 from pitboss.room.people.roles import ANYONE, DEVICE_KINDS, PEOPLE_ROLES
-from pitboss.room.room import Room
 from pitboss.server.auth import CurrentRoom, allow
-from pitboss.server.live import Hub
-
-
-class Metrics:
-    """The figures of one app."""
-
-    def __init__(self, room: Room, hub: Hub) -> None:
-        self._registry = CollectorRegistry()
-        self.requests = Counter(
-            "pitboss_requests",
-            "Requests that were answered.",
-            ["method", "route", "status"],
-            registry=self._registry,
-        )
-        streams = Gauge("pitboss_streams", "Streams that are open.", registry=self._registry)
-        streams.set_function(lambda: hub.open)
-        sequence = Gauge("pitboss_journal_sequence", "The last entry of the room's book.", registry=self._registry)
-        sequence.set_function(lambda: room.state.sequence)
-        halted = Gauge(
-            "pitboss_books_halted", "Whether a person must decide before money moves.", registry=self._registry
-        )
-        halted.set_function(lambda: room.books.is_halted)
-        people = Gauge("pitboss_people_signed_in", "People who are signed in.", registry=self._registry)
-        people.set_function(lambda: room.access.sessions.signed_in)
-
-    def text(self) -> bytes:
-        """All figures, as they are now."""
-        return generate_latest(self._registry)
-
+from pitboss.server.metrics import Metrics
+from pitboss.server.readiness import Readiness
 
 router = APIRouter()
 ANYBODY = allow(ANYONE, awake=False)
@@ -57,11 +29,26 @@ async def health(room: CurrentRoom) -> JSONResponse:
     return JSONResponse(body, HTTPStatus.OK if status == "ok" else HTTPStatus.SERVICE_UNAVAILABLE)
 
 
+@router.get("/livez", tags=["watching"], dependencies=[ANYBODY])
+async def live() -> JSONResponse:
+    """Return that the process answers; a server that does not is started anew."""
+    return JSONResponse({"status": "ok"})
+
+
+@router.get("/readyz", tags=["watching"], dependencies=[ANYBODY])
+async def ready(request: Request) -> JSONResponse:
+    """Return whether the server is ready: books writable, their tail verified, disk left, devices heard."""
+    readiness: Readiness = request.app.state.readiness
+    answer = await run_in_threadpool(readiness.look)
+    return JSONResponse(answer.view(), answer.status)
+
+
 @router.get("/metrics", tags=["watching"], dependencies=[WATCHER])
 async def metrics(request: Request) -> Response:
     """Return the metrics in the format of Prometheus."""
     figures: Metrics = request.app.state.metrics
-    return Response(figures.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+    text = await run_in_threadpool(figures.text)
+    return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")
 
 
 @router.get("/api/v1/openapi.json", include_in_schema=False, dependencies=[SIGNED_IN])

@@ -35,6 +35,7 @@ _KINDS = {
     "twin": "Two devices, one name",
     "device": "Device stuck",
     "time": "Clock jumped",
+    "backup": "Backup",
     "clock": "Clock off",
     "link": "Link lost",
     "lost": "Messages missing",

@@ -12,6 +12,7 @@ from pitboss.jackpot.escrow import escrow_of, forecast_of
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.reports import ACCOUNTING
 from pitboss.reports.state import place_of
+from pitboss.room.backups import BACKUPS, backup_trouble
 from pitboss.room.configurations import configuration_at
 from pitboss.room.room import room_name, room_zone, tables_of
 from pitboss.server.views.formatting import clock_text, dollars, short_day, time_of
@@ -78,7 +79,7 @@ def today_view(state: BookState, viewer: Viewer, now: int) -> TodayView:
         shift="" if shift is None else shift_title(shift.name),
         until="" if shift is None else clock_text(int(shift.ends.timestamp()) * 1_000_000, zone),
         sequence=state.sequence,
-        cards=(_tables(state), *cards),
+        cards=(_tables(state), *cards, *_backups(state, now)),
     )
 
 
@@ -177,6 +178,23 @@ def _escrow(state: BookState, now: int) -> TodayCard:
     text = "to deposit in escrow" if total else "Nothing to deposit"
     tone = "danger" if is_short else "warn" if total else "ok"
     return TodayCard("Escrow", dollars(total), text, tone, "/office/jackpots", "See jackpots", tuple(lines))
+
+
+def _backups(state: BookState, now: int) -> Iterator[TodayCard]:
+    """Yield how the last backup ended, and what somebody must do about it; nothing where none are planned."""
+    backups, zone = state.of(BACKUPS), room_zone(state)
+    if backups.plan is None:
+        return
+    last, good, trouble = backups.last, backups.last_good, backup_trouble(state, now)
+    lines = [TodayLine("Planned", backups.plan.text)]
+    if good is not None:
+        lines.append(TodayLine("Entries", f"{good.entries:,}"))
+        lines.append(TodayLine("Restored for a test and audited", f"in {good.seconds} seconds"))
+    if last is not None and not last.is_good:
+        lines.append(TodayLine("Last try", f"failed {clock_text(last.at, zone, with_day=True)}"))
+    figure = "None yet" if good is None else clock_text(good.at, zone, with_day=True)
+    text = trouble or ("last good backup" if good is not None else "The first one is made by the plan")
+    yield TodayCard("Backups", figure, text, "danger" if trouble else "ok", "", "", tuple(lines))
 
 
 def table_tiles(state: BookState, name: str) -> tuple[TableTile, ...]:

@@ -218,6 +218,11 @@ class Worker:
             self._changed.notify_all()
         self.on_ready()
 
+    @property
+    def queue_length(self) -> int:
+        """How many figures are being computed, or wait for it."""
+        return sum(figure.status == "computing" for figure in list(self._figures.values()))
+
     def close(self) -> None:
         """Kill the processes, whatever they compute."""
         with self._lock:
