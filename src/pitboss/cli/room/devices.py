@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from pitboss.books import microseconds, microseconds_now
 from pitboss.cli.output import BROKEN_RULE, TYPED_WRONG, console, fail, show_problems, survive_lost_peers
 from pitboss.tabulator.devices import client
+from pitboss.tabulator.devices.broker import SCHEMES
 from pitboss.tabulator.devices.client import Felt, play, play_logger
 from pitboss.tabulator.entries import Place
 from pitboss.tabulator.rounds import DOUBLE_PRESS
@@ -80,7 +81,7 @@ def run_device(options: DeviceOptions) -> int:
         tempfile.TemporaryDirectory() as folder,
         client.DeviceBuffer(options.buffer or Path(folder) / "buffer") as buffer,
     ):
-        line = client.FaultyLine(_line(options), faults.line, rng)
+        line = client.FaultyLine(device_line(options.url, options.name, options.token_file), faults.line, rng)
         device = client.DeviceClient(
             options.name, options.table, buffer, line, clock=time.now, buffers=bool(options.logger)
         )
@@ -94,17 +95,31 @@ def run_device(options: DeviceOptions) -> int:
     return _print_result(options, device)
 
 
-def _line(options: DeviceOptions) -> client.DeviceLine:
-    if options.url == PRINTED:
+def device_line(url: str, device: str, token_file: Path | None) -> client.DeviceLine:
+    """Return the line of a device: to a server, to a broker, or one that prints."""
+    if url == PRINTED:
         return _PrintedLine()
     survive_lost_peers()
-    token = os.environ.get(TOKEN, "")
     try:
-        if options.token_file is not None:
-            token = options.token_file.read_text(encoding="utf-8").strip()
-        return client.HttpLine(options.url, token)
+        return line_to(url, device, read_device_token(token_file))
     except (OSError, ValueError) as error:
         raise fail(str(error)) from None
+
+
+def read_device_token(token_file: Path | None) -> str:
+    """Read the token of a device, from its file or the environment."""
+    return os.environ.get(TOKEN, "") if token_file is None else token_file.read_text(encoding="utf-8").strip()
+
+
+def line_to(url: str, device: str, token: str) -> client.DeviceLine:
+    """Return a line by HTTP, or by an MQTT broker as its address says."""
+    if url.partition("://")[0] not in SCHEMES:
+        return client.HttpLine(url, token)
+    try:
+        from pitboss.tabulator.devices.mqtt import MqttLine  # noqa: PLC0415 - its dependency is an extra
+    except ImportError:
+        raise ValueError("MQTT needs Paho: install pitboss with the extra `mqtt`") from None
+    return MqttLine(url, device, token)
 
 
 class _PrintedLine:

@@ -49,6 +49,15 @@ def serve(
         list[str] | None,
         typer.Option("--two-step", metavar="ROLE", help="A role whose people sign in in two steps. May be repeated."),
     ] = None,
+    mqtt: Annotated[
+        str,
+        typer.Option(
+            metavar="URL", help="A broker by which devices speak too, such as mqtts://pitboss@broker.example."
+        ),
+    ] = "",
+    mqtt_password: Annotated[
+        Path | None, typer.Option("--mqtt-password", metavar="FILE", help="The server's password at the broker.")
+    ] = None,
     open_browser: Annotated[bool, typer.Option("--open", help="Open a browser when the server is ready.")] = False,
     parts: Annotated[
         bool, typer.Option("--parts", help="Also show each part of the pages in all its states, at /parts.")
@@ -58,6 +67,7 @@ def serve(
     raise typer.Exit(
         run.serve_room(
             data, host, port, certificate, key, proxy, behind_proxy=behind_proxy, demo=demo, parts=parts,
-            open_browser=open_browser, public=public, second_factor=second_factor,
+            open_browser=open_browser, public=public, second_factor=second_factor, mqtt=mqtt,
+            mqtt_password=mqtt_password,
         )
     )  # fmt: skip

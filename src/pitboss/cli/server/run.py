@@ -28,6 +28,8 @@ def serve_room(
     open_browser: bool = False,
     public: str = "",
     second_factor: list[str] | None = None,
+    mqtt: str = "",
+    mqtt_password: Path | None = None,
 ) -> int:
     """Serve the room of a data directory, or the demo room, until it is ended."""
     listening = Listening(
@@ -42,6 +44,8 @@ def serve_room(
         open=open_browser,
         public=public,
         second_factor=tuple(second_factor or ()),
+        mqtt=mqtt,
+        mqtt_password=mqtt_password,
     )
     if data is None and not demo:
         raise RefusedError(["--data: name the room's data directory"])
