@@ -13,11 +13,12 @@ from typing import Any
 
 import pytest
 
+from pitboss.commands import By
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.room.alarms import TROUBLES
 from pitboss.server.mqtt import Bridge, bridged
 from pitboss.server.settings import Listening, listening_problems
-from pitboss.tabulator import TABLES
+from pitboss.tabulator import TABLES, ChangeDealer
 from pitboss.tabulator.devices.broker import parse_broker
 from pitboss.tabulator.devices.client import (
     DeviceBuffer,
@@ -31,7 +32,7 @@ from pitboss.tabulator.devices.client import (
 )
 from pitboss.tabulator.devices.mqtt import MqttLine, with_token
 from tests.server.brokers import SERVER_PASSWORD, Broker, broker
-from tests.server.making import SECOND, House
+from tests.server.making import SECOND, House, command
 from tests.server.running import running
 from tests.server.test_api import DEVICE, Evening
 
@@ -53,6 +54,8 @@ class Floor:
     def __init__(self, house: House, folder: Path, *, has_acl: bool = True) -> None:
         self.house, self.evening, self.stack = house, Evening(house), ExitStack()
         house.add_device(OTHER, "device", "5")
+        sue = By("A-supervisor", "supervisor")
+        house.room.do(ChangeDealer(table="4", dealer="A-dealer"), sue, id=command())
         self.tokens = {DEVICE: self.evening.device.headers["authorization"].removeprefix("Bearer ")}
         self.tokens[OTHER] = house.access.make_token(OTHER, SYSTEM_ACTOR)
         self.broker: Broker = self.stack.enter_context(broker(folder / "broker", self.tokens, has_acl=has_acl))
@@ -107,8 +110,9 @@ def test_m_10_every_press_by_a_broker_that_is_killed_in_the_middle_is_counted_on
         floor(house, tmp_path) as at,
         bridged(house.room, parse_broker(at.broker.of_server), at.broker.folder / "password"),
     ):
-        rng, killed = random.Random(4), []
-        line = FaultyLine(at.line(timeout=3), FAULTS, rng)
+        rng = random.Random(4)
+        killed: list[int] = []
+        line = FaultyLine(at.line(timeout=1), FAULTS, rng)
 
         def pause(seconds: float) -> None:
             house.clock.add(int(seconds * SECOND))
@@ -126,13 +130,15 @@ def test_m_10_every_press_by_a_broker_that_is_killed_in_the_middle_is_counted_on
         assert at.evening.is_sound()
 
 
-def test_m_10_what_the_broker_keeps_while_the_server_is_dead_is_counted_once(house: House, tmp_path: Path) -> None:
+def test_m_10_what_the_broker_keeps_while_the_server_is_dead_is_counted_once(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with floor(house, tmp_path) as at:
         first = at.bridge()
         line = at.line(timeout=20)
         assert line.send(at.message("hello"))["status"] == "heard"
         # It dies between the commit and its word to the broker: nothing was acknowledged, so it comes again.
-        first._client.ack = lambda *_: None
+        monkeypatch.setattr(first._client, "ack", lambda *_: None)
         press = at.message(sequence=1)
         assert line.send(press)["status"] == "counted"
         vanish_bridge(first)

@@ -110,10 +110,10 @@ class Bridge:
         elif what == "lost":
             self._room.devices.lose(name)
         else:
-            self._reply(name, message, self._room.devices.receive(message.payload, device=name))
+            self._reply(name, message, self._room.devices.receive(bytes(message.payload), device=name))
 
     def _reply(self, device: str, message: paho.MQTTMessage, reply: dict[str, Any]) -> None:
-        properties = Properties(PacketTypes.PUBLISH)
+        properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
         properties.MessageExpiryInterval = REPLY_SECONDS
         number = getattr(message.properties, "CorrelationData", None)
         if isinstance(number, bytes):

@@ -13,6 +13,7 @@ import time
 from typing import Any
 
 from paho.mqtt import client as paho
+from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
@@ -30,7 +31,7 @@ _BAD_LOGIN = ("Not authorized", "Bad user name or password", "Banned", "Bad auth
 def make_client(broker: Broker, user: str, password: str, *, manual_ack: bool = False) -> paho.Client:
     """Make a client of a broker: by TLS where the address says so, and one that connects again by itself."""
     client = paho.Client(
-        paho.CallbackAPIVersion.VERSION2,
+        CallbackAPIVersion.VERSION2,
         client_id=user,
         protocol=paho.MQTTv5,
         manual_ack=manual_ack,
@@ -45,7 +46,7 @@ def make_client(broker: Broker, user: str, password: str, *, manual_ack: bool = 
 
 def connect(client: paho.Client, broker: Broker, *, at_once_max: int) -> None:
     """Begin to connect, to a session that outlives the connection; the thread of the client goes on trying."""
-    properties = Properties(PacketTypes.CONNECT)
+    properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
     properties.SessionExpiryInterval = SESSION_SECONDS
     properties.ReceiveMaximum = at_once_max
     properties.MaximumPacketSize = PACKET_BYTES_MAX
@@ -62,7 +63,7 @@ def is_bad_login(reason: Any) -> bool:
 
 def with_token(packet: int, token: str) -> Properties:
     """Return properties of a packet that state whose it is."""
-    properties = Properties(packet)
+    properties = Properties(packet)  # type: ignore[no-untyped-call]
     properties.UserProperty = [(TOKEN, token)]
     return properties
 
@@ -136,7 +137,7 @@ class MqttLine:
             self._client.publish(self._messages, message, qos=1, properties=properties)
             reply = waiting.get(timeout=self._timeout)
         except (queue.Empty, ValueError, OSError) as error:
-            raise LineCutError(f"{self.broker.address}: {error or 'no reply'}") from None
+            raise LineCutError(f"{self.broker.address}: {error!r}") from None
         finally:
             del self._waiting[number]
         if reply.get("status") == "stranger":
