@@ -15,7 +15,7 @@ from pitboss.server.mqtt import bridged
 from pitboss.tabulator import ChangeDealer
 from pitboss.tabulator.devices.broker import parse_broker
 from pitboss.tabulator.devices.client import NotAllowedError
-from pitboss.tabulator.devices.conformance import CHECKS, Trial, UnfitTableError, Verdict, conform
+from pitboss.tabulator.devices.conformance import CHECKS, ClauseResult, Conformance, UnfitTableError, conform
 from pitboss.tabulator.devices.mqtt import MqttLine
 from tests.docs.console import ROOT
 from tests.server.brokers import broker
@@ -47,9 +47,9 @@ def prepare(house: House) -> tuple[Evening, str]:
     return evening, evening.device.headers["authorization"].removeprefix("Bearer ")
 
 
-def trial(evening: Evening, token: str, change: Change | None = None, **fields: Any) -> Trial:
+def trial(evening: Evening, token: str, change: Change | None = None, **fields: Any) -> Conformance:
     usual: dict[str, Any] = {"is_forced": True, "backlog": 3}
-    return Trial(
+    return Conformance(
         device=DEVICE,
         table="4",
         line=lambda each: Line(evening, each, change),
@@ -59,7 +59,7 @@ def trial(evening: Evening, token: str, change: Change | None = None, **fields: 
     )
 
 
-def failed(verdicts: list[Verdict]) -> list[str]:
+def failed(verdicts: list[ClauseResult]) -> list[str]:
     return [verdict.clause for verdict in verdicts if not verdict.is_passed]
 
 
@@ -76,7 +76,7 @@ def test_the_server_fulfills_every_clause_by_a_broker(house: House, tmp_path: Pa
         broker(tmp_path / "broker", {DEVICE: token}) as made,
         bridged(house.room, parse_broker(made.of_server), made.folder / "password"),
     ):
-        by_broker = Trial(
+        by_broker = Conformance(
             device=DEVICE,
             table="4",
             line=lambda each: MqttLine(made.address, DEVICE, each),

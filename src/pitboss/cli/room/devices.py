@@ -20,7 +20,7 @@ from pitboss.cli.output import BROKEN_RULE, TYPED_WRONG, console, fail, plain_ta
 from pitboss.tabulator.devices import client
 from pitboss.tabulator.devices.broker import SCHEMES
 from pitboss.tabulator.devices.client import Felt, play, play_logger
-from pitboss.tabulator.devices.conformance import Trial, UnfitTableError, Verdict, conform, passed
+from pitboss.tabulator.devices.conformance import Conformance, UnfitTableError, ClauseResult, conform, passed
 from pitboss.tabulator.entries import Place
 from pitboss.tabulator.rounds import DOUBLE_PRESS
 
@@ -217,7 +217,7 @@ def run_conformance(options: ConformOptions) -> int:
         show_problems(problems, "nothing was tried")
         return TYPED_WRONG
     try:
-        trial = Trial(
+        trial = Conformance(
             device=options.name,
             table=options.table,
             line=partial(line_to, options.url, options.name),
@@ -233,7 +233,7 @@ def run_conformance(options: ConformOptions) -> int:
     return 0 if passed(verdicts) else BROKEN_RULE
 
 
-def _print_verdicts(verdicts: Sequence[Verdict], *, as_json: bool) -> None:
+def _print_verdicts(verdicts: Sequence[ClauseResult], *, as_json: bool) -> None:
     if as_json:
         rows = [{**asdict(verdict), "passed": verdict.is_passed} for verdict in verdicts]
         print(json.dumps({"passed": passed(verdicts), "clauses": rows}, indent=2))

@@ -26,7 +26,7 @@ class UnfitTableError(RuntimeError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class ClauseResult:
     """What became of a check: its clause, what the clause states, and what was otherwise, empty where it passed."""
 
     clause: str
@@ -40,7 +40,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trial:
+class Conformance:
     """What is tried: a device and its table, lines to the server by a token, and the rounds that wait after a break."""
 
     device: str
@@ -57,7 +57,7 @@ class Trial:
 class _Play:
     """A device on trial: its next number, and the time of its next press, a while ago and never twice the same."""
 
-    trial: Trial
+    trial: Conformance
     line: DeviceLine
     at: int
     sequence: int = 0
@@ -275,7 +275,7 @@ CHECKS: tuple[tuple[str, str, Callable[[_Play], None]], ...] = (
 )
 
 
-def conform(trial: Trial) -> Iterator[Verdict]:
+def conform(trial: Conformance) -> Iterator[ClauseResult]:
     """Try every clause; raises `UnfitTableError` where the table is none to try anything at."""
     span = (_ROUNDS + trial.backlog) * _ROUND
     line = trial.line(trial.token)
@@ -285,12 +285,12 @@ def conform(trial: Trial) -> Iterator[Verdict]:
         _verify_table(trial, reply)
         play.sequence = int(reply["acknowledged"])
         for clause, states, check in CHECKS:
-            yield Verdict(clause=clause, states=states, problem=_tried(play, check))
+            yield ClauseResult(clause=clause, states=states, problem=_tried(play, check))
     finally:
         _close(play.line)
 
 
-def _verify_table(trial: Trial, reply: dict[str, Any]) -> None:
+def _verify_table(trial: Conformance, reply: dict[str, Any]) -> None:
     if reply.get("status") != "heard":
         raise UnfitTableError(f"{trial.device} is not heard: {'; '.join(reply.get('problems', ()))}")
     table = reply["table"]
@@ -330,6 +330,6 @@ def _close(line: DeviceLine) -> None:
         close()
 
 
-def passed(verdicts: Sequence[Verdict]) -> bool:
+def passed(verdicts: Sequence[ClauseResult]) -> bool:
     """True if a server does as every clause states."""
     return all(verdict.is_passed for verdict in verdicts)
