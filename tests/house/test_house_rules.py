@@ -40,6 +40,7 @@ ORDER = (
     "learn",
     "gym",
     "server",
+    "company",
     "demo",
     "cli",
 )
@@ -66,6 +67,7 @@ OUTSIDE = {
         "starlette",
         "uvicorn",
     },
+    "company": {"argon2", "fastapi", "jinja2", "starlette", "uvicorn"},
     "cli": {"typer", "rich"},
 }
 # Migrations are for commands; nothing that a server imports imports them. One module speaks to PostgreSQL's driver.

@@ -20,7 +20,7 @@ from pitboss.cli.output import BROKEN_RULE, TYPED_WRONG, console, fail, plain_ta
 from pitboss.tabulator.devices import client
 from pitboss.tabulator.devices.broker import SCHEMES
 from pitboss.tabulator.devices.client import Felt, play, play_logger
-from pitboss.tabulator.devices.conformance import Conformance, UnfitTableError, ClauseResult, conform, passed
+from pitboss.tabulator.devices.conformance import ClauseResult, Conformance, UnfitTableError, conform, passed
 from pitboss.tabulator.entries import Place
 from pitboss.tabulator.rounds import DOUBLE_PRESS
 

@@ -93,7 +93,7 @@ def _jackpot(state: BookState, record: JackpotRecord, now: int) -> Json:
         "rates": [jackpot.meter.display_units, jackpot.meter.reserve_units],
         "wagers": 0,
         "hits": 0,
-        "paid_cents": 0,
+        "won_cents": 0,
         "undeposited_units": 0,
         "is_short": False,
     }
@@ -102,7 +102,7 @@ def _jackpot(state: BookState, record: JackpotRecord, now: int) -> Json:
     meter = accounts.meter_state
     view["wagers"] = meter.wagers_counted - meter.wagers_reversed
     view["hits"] = meter.hits - meter.hits_rejected
-    view["paid_cents"] = meter.won_cents - meter.won_rejected_cents
+    view["won_cents"] = meter.won_cents - meter.won_rejected_cents
     if jackpot.is_progressive:
         escrow = escrow_of(record, accounts, now)
         view["undeposited_units"], view["is_short"] = escrow.undeposited_units, escrow.is_short
@@ -111,7 +111,9 @@ def _jackpot(state: BookState, record: JackpotRecord, now: int) -> Json:
 
 def _pending(state: BookState, hit: Any) -> Json:
     title = jackpot_title(state, hit.jackpot)
-    return {"number": hit.number, "table": hit.table, "title": title, "cents": hit.cents, "state": hit.state.value}
+    unpaid = sum(won.cents for won in hit.unpaid)
+    place = {"number": hit.number, "table": hit.table, "title": title}
+    return {**place, "cents": hit.cents, "unpaid_cents": unpaid, "state": hit.state.value}
 
 
 def _theory(request: Request, room: Room, now: int) -> Json | None:

@@ -417,7 +417,7 @@ class TheoryJob(Job):
             for row in report_json(make_report(scope, Accrual.name))["rows"]:
                 sums = accrued.setdefault(row["jackpot"], {"wagers": 0, "units": 0})
                 sums["wagers"] += row["wagers"] or 0
-                sums["units"] += row["accrual"] or 0
+                sums["units"] += row["accrual_units"] or 0
         return {"first": self.first, "last": self.last, "hits": hits, "accrued": accrued}
 
 
