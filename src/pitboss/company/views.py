@@ -185,7 +185,7 @@ def _figures(answer: Mapping[str, Any]) -> tuple[Figure, ...]:
         Figure("Tables", str(tables["open"]), f"of {counted(tables['all'], 'table')} open"),
         Figure("Meters", dollars(_displayed(answer)), counted(len(answer["jackpots"]), "jackpot")),
         _pending_figure(answer["pending"]),
-        Figure("Paid", dollars(max(0, cents)), f"{counted(max(0, calls), 'jackpot')} since opening"),
+        Figure("Paid", dollars(max(0, cents)), f"{counted(max(0, calls), 'prize')} since opening"),
         Figure("Exposure", dollars(tables["largest_cents"]), "at most to one seat in one round"),
         Figure("Exceptions", str(answer["exceptions"]), "open", "warn" if answer["exceptions"] else "ok"),
         Figure("Alerts", str(health["alerts"]), "unassigned", "danger" if health["alerts"] else "ok"),
