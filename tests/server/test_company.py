@@ -38,7 +38,15 @@ def answer(name: str, **fields: Any) -> dict[str, Any]:
         "won_cents": 90_000, "undeposited_units": 0, "is_short": False,
     }  # fmt: skip
     hits = [
-        {"jackpot": "main", "row": "Mini-Royal", "wagers": 100_000, "one_in": "1000", "expected": "100", "actual": 160}
+        {
+            "jackpot": "main",
+            "game": "Three Card Prime",
+            "row": "Mini-Royal",
+            "wagers": 100_000,
+            "one_in": "1000",
+            "expected": "100",
+            "actual": 160,
+        }
     ]
     usual = {
         "room": name, "zone": "America/Los_Angeles", "at": 1_800_000_000_000_000, "day": "2027-01-15", "shift": "Day shift",
@@ -259,7 +267,15 @@ def test_a_room_that_plays_by_the_odds_is_hardly_ever_strange() -> None:
     counts = []
     for _ in range(400):
         actual = sum(rng.random() < 1 / 500 for _ in range(4_000))
-        row = {"jackpot": "main", "row": "x", "wagers": 4_000, "one_in": "500", "expected": "8", "actual": actual}
+        row = {
+            "jackpot": "main",
+            "game": "Three Card Prime",
+            "row": "x",
+            "wagers": 4_000,
+            "one_in": "500",
+            "expected": "8",
+            "actual": actual,
+        }
         counts += [result.state for result in hit_theory([row])]
     assert counts.count("ok") >= 0.93 * 400
     assert counts.count("danger") <= 4

@@ -54,7 +54,8 @@ def ask(room: RoomAddress) -> dict[str, Any]:
         error.close()
         raise UnansweredError(_REFUSALS.get(error.code, f"its server says {error.code}")) from None
     except urllib.error.URLError as error:
-        raise UnansweredError(f"its server cannot be reached: {error.reason}") from None
+        reason = getattr(error.reason, "strerror", None) or error.reason
+        raise UnansweredError(f"its server cannot be reached: {reason}") from None
     except (OSError, ValueError) as error:
         raise UnansweredError(f"its server cannot be reached: {error}") from None
     try:

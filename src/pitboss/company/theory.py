@@ -22,6 +22,7 @@ class HitTheory:
     """
 
     jackpot: str
+    game: str
     row: str
     wagers: int
     expected: Fraction
@@ -87,25 +88,35 @@ def hit_theory(rows: Iterable[Mapping[str, Any]]) -> tuple[HitTheory, ...]:
             continue
         expected = Fraction(row["expected"])
         if expected >= 0 and row["wagers"]:
-            results.append(_theory(row["jackpot"], row["row"], row["wagers"], expected, row["actual"]))
+            names = (row["jackpot"], row["game"], row["row"])
+            results.append(_theory(names, row["wagers"], expected, row["actual"]))
     return tuple(results)
 
 
 def together(results: Iterable[HitTheory]) -> tuple[HitTheory, ...]:
-    """Return the rows of several rooms added up, by their names."""
-    sums: dict[str, list[Any]] = {}
+    """Return the rows of several rooms added up, by game and hand."""
+    sums: dict[tuple[str, str], list[Any]] = {}
     for result in results:
-        entry = sums.setdefault(result.row, [0, Fraction(0), 0])
+        entry = sums.setdefault((result.game, result.row), [0, Fraction(0), 0])
         entry[0] += result.wagers
         entry[1] += result.expected
         entry[2] += result.actual
-    return tuple(_theory("", row, wagers, expected, actual) for row, (wagers, expected, actual) in sums.items())
+    return tuple(_theory(("", *names), *entry) for names, entry in sums.items())
 
 
-def _theory(jackpot: str, row: str, wagers: int, expected: Fraction, actual: int) -> HitTheory:
+def _theory(names: tuple[str, str, str], wagers: int, expected: Fraction, actual: int) -> HitTheory:
     mean = float(expected)
     low, high = limits(mean)
     tail = above(mean, actual) if actual > mean else below(mean, actual)
+    jackpot, game, row = names
     return HitTheory(
-        jackpot=jackpot, row=row, wagers=wagers, expected=expected, actual=actual, low=low, high=high, tail=tail
+        jackpot=jackpot,
+        game=game,
+        row=row,
+        wagers=wagers,
+        expected=expected,
+        actual=actual,
+        low=low,
+        high=high,
+        tail=tail,
     )

@@ -1,5 +1,6 @@
 """The pages of a company: pure functions from what rooms have answered to every text as it is shown."""
 
+import datetime
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -9,7 +10,7 @@ from pitboss.company.reading import RoomReading
 from pitboss.company.theory import HitTheory, hit_theory, together
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.odds.decimals import decimal_text
-from pitboss.server.views.formatting import clock_text, dollars
+from pitboss.server.views.formatting import clock_text, dollars, medium_day
 from pitboss.server.views.shell import counted
 
 _HALTED = {"ok": "", "halted": "Money does not move: the books are halted", "unwritable": "Its books cannot be written"}
@@ -39,7 +40,7 @@ class RoomCard(NamedTuple):
 class TheoryLine(NamedTuple):
     """A row of a pay table: hits actual and expected, the range of most such rooms, and how it stands in that."""
 
-    jackpot: str
+    about: str
     row: str
     wagers: str
     expected: str
@@ -107,7 +108,7 @@ def company_view(name: str, readings: Iterable[RoomReading], now: int) -> Compan
         time=clock_text(now, ZoneInfo("UTC"), with_day=True),
         totals=_totals(every, answers),
         rooms=tuple(_card(number, reading) for number, reading in enumerate(every)),
-        theory=tuple(_theory_line(result) for result in together(results)),
+        theory=tuple(_theory_line(result, result.game) for result in together(results)),
         covered=f"{covered} of {counted(len(every), 'room')}",
     )
 
@@ -196,12 +197,12 @@ def _figures(answer: Mapping[str, Any]) -> tuple[Figure, ...]:
 _LABELS = {"ok": "As usual", "warn": "Outside of 95 in 100", "danger": "Outside of 998 in 1,000"}
 
 
-def _theory_line(result: HitTheory, jackpot: str = "") -> TheoryLine:
+def _theory_line(result: HitTheory, about: str) -> TheoryLine:
     return TheoryLine(
-        jackpot=jackpot,
+        about=about,
         row=result.row,
         wagers=f"{result.wagers:,}",
-        expected=decimal_text(result.expected, 2),
+        expected=decimal_text(result.expected, 2 if result.expected >= 1 else 4),
         actual=f"{result.actual:,}",
         usual=f"{result.low:,} to {result.high:,}",
         state=result.state,
@@ -232,7 +233,8 @@ def room_view(number: int, reading: RoomReading, url: str) -> RoomView:
 
 def _period(theory: Mapping[str, Any]) -> str:
     if "first" in theory:
-        return f"{theory['first']} to {theory['last']}"
+        first, last = (datetime.date.fromisoformat(theory[name]) for name in ("first", "last"))
+        return f"Gaming days from {medium_day(first)} to {medium_day(last)}"
     return str(theory.get("failed", ""))
 
 
