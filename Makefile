@@ -25,8 +25,8 @@ browser: $(VENV)/dev.stamp | system
 	$(BIN)/python -m pytest -m browser
 
 # What tests need of the system besides Python; without apt a packaged database server is used.
-SYSTEM_PACKAGES := postgresql postgresql-common strace chromium fonts-dejavu-core poppler-utils ent dieharder systemd debootstrap prometheus
-SYSTEM_PROGRAMS := pg_virtualenv strace chromium pdftotext pdftoppm ent dieharder systemd-analyze debootstrap promtool
+SYSTEM_PACKAGES := postgresql postgresql-common strace chromium fonts-dejavu-core poppler-utils ent dieharder systemd debootstrap prometheus mosquitto
+SYSTEM_PROGRAMS := pg_virtualenv strace chromium pdftotext pdftoppm ent dieharder systemd-analyze debootstrap promtool mosquitto_passwd
 system:
 	@if command -v apt-get >/dev/null && ! ( for name in $(SYSTEM_PROGRAMS); do command -v $$name || exit 1; done ) >/dev/null; then \
 		if [ "$$(id -u)" != 0 ]; then echo "First run as root: apt-get install -y --no-install-recommends $(SYSTEM_PACKAGES)" >&2; exit 1; fi; \

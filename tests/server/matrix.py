@@ -192,6 +192,7 @@ POST /api/v1/devices/{name}/tokens    X
 POST /api/v1/devices/messages            d
 POST /api/v1/displays/beat               yc
 GET  /api/v1/odds                        DSVAMUX
+GET  /api/v1/summary                     AMU
 GET  /api/v1/room                        *
 GET  /api/v1/jackpots/{name}             *
 GET  /api/v1/jackpots/{name}/accounts    SVAMU

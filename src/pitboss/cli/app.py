@@ -25,7 +25,7 @@ SECTIONS = {
         "simulate",
         "rng",
     ),
-    "Run a room": ("serve", "tomorrow", "tables", "jackpots", "hits", "slip", "vision", "device"),
+    "Run a room": ("serve", "company", "tomorrow", "tables", "jackpots", "hits", "slip", "vision", "device"),
     "Act in a room": ("do", "approvals", "token", "approve", "decline"),
     "Report and audit": (
         "report",

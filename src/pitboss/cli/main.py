@@ -10,7 +10,7 @@ from pitboss.cli.app import app
 __all__ = ["app", "main"]
 
 # Each area declares its commands when it is loaded; help lists them in this order.
-AREAS = ("games", "odds", "simulate", "rng", "room", "room.table_verbs", "books", "server", "operations")
+AREAS = ("games", "odds", "simulate", "rng", "room", "room.table_verbs", "books", "server", "company", "operations")
 for _area in AREAS:
     import_module(f"pitboss.cli.{_area}")
 

@@ -142,6 +142,12 @@ def room_approvals(state: books.BookState) -> RoomApprovals:
     return approvals
 
 
+def is_example(state: books.BookState, table: str) -> bool:
+    """True if a table has example papers alone: a demo or a training table, at which nobody's money is counted."""
+    records = [record for record in room_approvals(state).records if record.table == table]
+    return bool(records) and all(record.is_example for record in records)
+
+
 def _papers(
     state: books.BookState, table: str, game: str, paytable: str
 ) -> Iterator[tuple[ApprovalPaper, Withdrawal | None]]:

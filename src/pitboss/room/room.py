@@ -21,6 +21,7 @@ from pitboss.commands.command import SOMEBODY, SYSTEM_ACTOR
 from pitboss.installation import Installation
 from pitboss.jackpot import JACKPOTS, PostDueBonus, due_postings, review_escrow
 from pitboss.room.alarms import TROUBLES, ActiveAlarm
+from pitboss.room.approval_records import is_example
 from pitboss.room.approvals import Approvals
 from pitboss.room.backups import backup_trouble
 from pitboss.room.commands import BY_NAME
@@ -144,6 +145,7 @@ class Room:
         self.displays = DisplayWatch(self._executor)
         self.devices = Receiver(self._executor)
         self.devices.tell_stuck = partial(self._trouble, "device")
+        self.devices.is_example = lambda table: is_example(self.state, table)
         self.heads = HeadWatch(self.books, path)
         self._installation: Installation | None = None
         self._is_made = True

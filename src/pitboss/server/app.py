@@ -18,7 +18,7 @@ from pitboss.learn.training import TrainingRuns
 from pitboss.papers.posting import review_papers
 from pitboss.room.room import Room, room_locale
 from pitboss.room.settings import today_of
-from pitboss.server.api import health, people, queries, stream
+from pitboss.server.api import health, people, queries, stream, summary
 from pitboss.server.api.commands import approvals_router, command_routers, dealt_router
 from pitboss.server.api.schemas import DescribedApp
 from pitboss.server.auth import Cookies, caller_of, guard_bodies, require_declared_roles, roles_by_page
@@ -68,6 +68,7 @@ ROUTERS = (
     stream.router,
     queries.router,
     queries.figures_router,
+    summary.router,
     dealt_router,
     approvals_router,
     console.router,

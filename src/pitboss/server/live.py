@@ -55,7 +55,8 @@ def _displayed(state: BookState, name: str) -> dict[str, Any]:
     return {"displayed_cents": cents, "displayed": "" if cents is None else dollars(cents)}
 
 
-def _short(state: BookState, record: JackpotRecord) -> dict[str, Any]:
+def short_view(state: BookState, record: JackpotRecord) -> dict[str, Any]:
+    """A jackpot in short: what it shows, at which tables, and how it stands."""
     jackpot = record.jackpot
     return {
         "name": jackpot.name,
@@ -70,7 +71,7 @@ def _short(state: BookState, record: JackpotRecord) -> dict[str, Any]:
 
 def room_view(state: BookState, _name: str, now: datetime.datetime) -> dict[str, Any]:
     """The whole room in short: its jackpots and tables."""
-    jackpots = [_short(state, record) for record in state.of(JACKPOTS).jackpots.values()]
+    jackpots = [short_view(state, record) for record in state.of(JACKPOTS).jackpots.values()]
     return {"room": room_name(state, microseconds(now)), "tables": list(tables_of(state)), "jackpots": jackpots}
 
 
@@ -80,7 +81,7 @@ def jackpot_view(state: BookState, name: str, _now: datetime.datetime) -> dict[s
     jackpot = record.jackpot
     hits = [hit.number for hit in state.of(HITS).open.values() if hit.jackpot == name and not hit.is_finished]
     return {
-        **_short(state, record),
+        **short_view(state, record),
         "play_reason": record.play_reason,
         "wager_cents": jackpot.meter.wager_cents,
         "notices": list(jackpot.notices),
@@ -96,7 +97,7 @@ def table_view(state: BookState, table: str, _now: datetime.datetime) -> dict[st
     return {
         "table": table,
         "dealer": None if dealer is None else dealer.name,
-        "jackpots": [_short(state, record) for record in room.at(table)],
+        "jackpots": [short_view(state, record) for record in room.at(table)],
         "last_round": None
         if last is None
         else {

@@ -43,6 +43,24 @@ _ID_BYTES = 8
 _A_YEAR = 365 * 24 * 60 * 60
 
 
+def security_headers(*, is_secure: bool) -> list[tuple[bytes, bytes]]:
+    """Return the headers of every answer."""
+    strict = (("strict-transport-security", f"max-age={_A_YEAR}"),) if is_secure else ()
+    return [(name.encode(), value.encode()) for name, value in _ALWAYS + strict]
+
+
+def is_own_host(hosts: Iterable[str] | None, scope: Scope) -> bool:
+    """True if a request is for one of these hosts, or where no host is known."""
+    if hosts is None:
+        return True
+    values = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
+    if len(values) != 1:
+        return False
+    host = (values[0].rsplit(":", 1)[0] if not values[0].endswith("]") else values[0]).lower()
+    # A certificate may name every host of a domain at once.
+    return host in hosts or f"*.{host.partition('.')[2]}" in hosts
+
+
 class Passage:
     """The middleware of every request, in one: who sends many events or presses passes one layer and not three.
 
@@ -55,8 +73,7 @@ class Passage:
     ) -> None:
         self._app, self._room, self._metrics = app, room, metrics
         self._hosts = None if hosts is None else frozenset(hosts)
-        strict = (("strict-transport-security", f"max-age={_A_YEAR}"),) if is_secure else ()
-        self._headers = [(name.encode(), value.encode()) for name, value in _ALWAYS + strict]
+        self._headers = security_headers(is_secure=is_secure)
         self._counters: dict[tuple[str, str, int], Counter] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -101,7 +118,7 @@ class Passage:
         if len(scope["headers"]) > _HEADERS_MAX:
             await _refuse(send_with_headers, HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, _TOO_MANY)
             return
-        if not self._is_ours(scope):
+        if not is_own_host(self._hosts, scope):
             await _refuse(send_with_headers, HTTPStatus.MISDIRECTED_REQUEST, _NOT_OURS)
             return
         if self._room.books.stands_by and _would_write(scope):
@@ -131,16 +148,6 @@ class Passage:
         headers += [header for header in self._headers if header[0] not in names]
         if b"cache-control" not in names:
             headers.append((b"cache-control", _caching(scope["path"])))
-
-    def _is_ours(self, scope: Scope) -> bool:
-        if self._hosts is None:
-            return True
-        hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
-        if len(hosts) != 1:
-            return False
-        host = (hosts[0].rsplit(":", 1)[0] if not hosts[0].endswith("]") else hosts[0]).lower()
-        # A certificate may name every host of a domain at once.
-        return host in self._hosts or f"*.{host.partition('.')[2]}" in self._hosts
 
 
 def _would_write(scope: Scope) -> bool:

@@ -36,6 +36,7 @@ from pitboss.server.settings import (
     make_private,
     withdraw_announcement,
 )
+from pitboss.tabulator.devices.broker import parse_broker
 
 
 def load_web() -> None:
@@ -221,10 +222,20 @@ def serve(
                 webbrowser.open(f"{address}/demo" if listening.demo else address)
 
         try:
-            Serving(_config(app, listening), app, served).run()
+            with _devices_by_mqtt(room, listening):
+                Serving(_config(app, listening), app, served).run()
         finally:
             withdraw_announcement(path)
     tell(f"Stopped. The room is saved in {path}.")
+
+
+def _devices_by_mqtt(room: Room, listening: Listening) -> contextlib.AbstractContextManager[None]:
+    """Receive the messages of a broker's devices too, where there is one."""
+    if not listening.mqtt or listening.mqtt_password is None:
+        return contextlib.nullcontext()
+    from pitboss.server.mqtt import bridged  # noqa: PLC0415 - its dependency is an extra
+
+    return bridged(room, parse_broker(listening.mqtt), listening.mqtt_password)
 
 
 def _tell_where(room: Room, listening: Listening, address: str, tell: Tell) -> None:

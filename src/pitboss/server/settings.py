@@ -4,6 +4,7 @@ import json
 import os
 from contextlib import suppress
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -13,6 +14,7 @@ from pitboss.books.store.keys import certified_names
 from pitboss.room.people.passwords import network_of
 from pitboss.room.people.roles import PEOPLE_ROLES
 from pitboss.server.logs import LOG_FORMATS, LogFormat
+from pitboss.tabulator.devices.broker import parse_broker
 
 _LOCALHOST = "localhost"
 _PORT_MAX = 65_535
@@ -26,7 +28,8 @@ class Listening:
     of the pages' parts is there, for who changes them. In a `demo` anybody signs in as anybody, on this computer alone.
     With `open` a browser is opened when the server is ready. `public` is the address that a proxy serves to browsers.
     `second_factor` are the roles whose people must sign in in two steps. With fewer free bytes than `disk_floor` the
-    server is not ready.
+    server is not ready. `mqtt` is the address of a broker by which devices speak, too, and `mqtt_password` the file
+    with the server's password there.
     """
 
     host: str = "127.0.0.1"
@@ -42,6 +45,8 @@ class Listening:
     second_factor: tuple[str, ...] = ()
     disk_floor: int = 500_000_000
     log: LogFormat = "text"
+    mqtt: str = ""
+    mqtt_password: Path | None = None
 
     @property
     def is_loopback(self) -> bool:
@@ -108,9 +113,26 @@ def listening_problems(listening: Listening) -> list[str]:
         problems.append("disk floor: a number of megabytes, 0 or more")
     if listening.log not in LOG_FORMATS:
         problems.append(f"log: {listening.log!r} is none of {', '.join(LOG_FORMATS)}")
+    problems += _mqtt_problems(listening)
     problems += [f"second factor: {role!r} is no role" for role in listening.second_factor if role not in PEOPLE_ROLES]
     if listening.demo and (not listening.is_loopback or listening.is_secure):
         problems.append("--demo is for this computer alone: without a certificate, on a host such as 127.0.0.1")
+    return problems
+
+
+def _mqtt_problems(listening: Listening) -> list[str]:
+    password = listening.mqtt_password
+    if not listening.mqtt:
+        return [] if password is None else ["mqtt: a password is for a broker: name it, --mqtt mqtts://USER@HOST"]
+    try:
+        broker = parse_broker(listening.mqtt)
+    except ValueError as error:
+        return [f"mqtt: {error}"]
+    problems = [] if broker.user else ["mqtt: name the user of the server at its broker, mqtts://USER@HOST"]
+    if password is None or not password.is_file():
+        problems.append(f"mqtt: its password is in a file: {password or '--mqtt-password FILE'} is none")
+    if find_spec("paho") is None:
+        problems.append("mqtt: it needs Paho: install pitboss with the extra `mqtt`")
     return problems
 
 

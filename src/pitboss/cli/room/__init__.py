@@ -181,9 +181,16 @@ def decline(path: Data, number: Request, reason: Reason, as_json: AsJson = False
     epilog=example("device - --device A3-0017 --table 4 --rounds 1 --seed 1 --start 2026-11-16T20:00:00+00:00")
 )
 def device(
-    url: Annotated[str, typer.Argument(metavar="URL|-", help="Where messages are posted; - prints them instead.")],
+    url: Annotated[
+        str,
+        typer.Argument(
+            metavar="URL|-|conform URL",
+            help="A server or an MQTT broker; - prints instead; conform tries its contract.",
+        ),
+    ],
     name: Annotated[str, typer.Option("--device", metavar="NAME", help="The device's name.")],
     table: Annotated[str, typer.Option(metavar="TABLE", help="The table it stands at.")],
+    server: Annotated[str, typer.Argument(metavar="", hidden=True)] = "",
     rounds: Annotated[int, typer.Option(help="How many rounds to play.")] = 10,
     seats: Annotated[int, typer.Option(help="Positions in play.")] = 7,
     sensors: Annotated[int, typer.Option(help="Sensors a position.")] = 1,
@@ -205,9 +212,18 @@ def device(
     logger: Annotated[
         int, typer.Option(metavar="ROUNDS", help="Play an Andromeda-1, whose logger sends so many rounds together.")
     ] = 0,
+    backlog: Annotated[int, typer.Option(help="With conform: how many rounds wait after a break.")] = 20,
+    force: Annotated[
+        bool, typer.Option("--force", help="With conform: at a table without example papers, whose meters then move.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Simulate a tabulator: sensors and button, over the line that devices use, with faults on request."""
+    if url == devices.CONFORM:
+        place = devices.ConformOptions(server, name, table, token_file, backlog, is_forced=force, as_json=as_json)
+        raise typer.Exit(devices.run_conformance(place))
+    if server:
+        raise typer.BadParameter(f"{server!r} is one address too many")
     options = devices.DeviceOptions(
         url=url, name=name, table=table, rounds=rounds, seats=seats, sensors=sensors, dealers=dealer or [],
         buffer=buffer, token_file=token_file, faults=fault or [], speed=speed, seed=seed, start=start, as_json=as_json,

@@ -7,15 +7,20 @@ import random
 import tempfile
 import threading
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from rich.markup import escape
+
 from pitboss.books import microseconds, microseconds_now
-from pitboss.cli.output import BROKEN_RULE, TYPED_WRONG, console, fail, show_problems, survive_lost_peers
+from pitboss.cli.output import BROKEN_RULE, TYPED_WRONG, console, fail, plain_table, show_problems, survive_lost_peers
 from pitboss.tabulator.devices import client
+from pitboss.tabulator.devices.broker import SCHEMES
 from pitboss.tabulator.devices.client import Felt, play, play_logger
+from pitboss.tabulator.devices.conformance import ClauseResult, Conformance, UnfitTableError, conform, passed
 from pitboss.tabulator.entries import Place
 from pitboss.tabulator.rounds import DOUBLE_PRESS
 
@@ -23,6 +28,7 @@ PRINTED = "-"
 TOKEN = "PITBOSS_DEVICE_TOKEN"  # noqa: S105 - the name of a variable
 _LEAST_PAUSE = 1.1
 """Presses come this far apart, however fast a table is played: nearer they would be one."""
+_BACKLOG_MAX = 1_000
 _CHANCES = {
     "duplicate": "duplicate",
     "gap": "lost_request",
@@ -80,7 +86,7 @@ def run_device(options: DeviceOptions) -> int:
         tempfile.TemporaryDirectory() as folder,
         client.DeviceBuffer(options.buffer or Path(folder) / "buffer") as buffer,
     ):
-        line = client.FaultyLine(_line(options), faults.line, rng)
+        line = client.FaultyLine(device_line(options.url, options.name, options.token_file), faults.line, rng)
         device = client.DeviceClient(
             options.name, options.table, buffer, line, clock=time.now, buffers=bool(options.logger)
         )
@@ -94,17 +100,31 @@ def run_device(options: DeviceOptions) -> int:
     return _print_result(options, device)
 
 
-def _line(options: DeviceOptions) -> client.DeviceLine:
-    if options.url == PRINTED:
+def device_line(url: str, device: str, token_file: Path | None) -> client.DeviceLine:
+    """Return the line of a device: to a server, to a broker, or one that prints."""
+    if url == PRINTED:
         return _PrintedLine()
     survive_lost_peers()
-    token = os.environ.get(TOKEN, "")
     try:
-        if options.token_file is not None:
-            token = options.token_file.read_text(encoding="utf-8").strip()
-        return client.line_to(options.url.split(","), token)
+        return line_to(url, device, read_device_token(token_file))
     except (OSError, ValueError) as error:
         raise fail(str(error)) from None
+
+
+def read_device_token(token_file: Path | None) -> str:
+    """Read the token of a device, from its file or the environment."""
+    return os.environ.get(TOKEN, "") if token_file is None else token_file.read_text(encoding="utf-8").strip()
+
+
+def line_to(url: str, device: str, token: str) -> client.DeviceLine:
+    """Return a line by HTTP to one server or several in turn, or by an MQTT broker as its address says."""
+    if url.partition("://")[0] not in SCHEMES:
+        return client.line_to(url.split(","), token)
+    try:
+        from pitboss.tabulator.devices.mqtt import MqttLine  # noqa: PLC0415 - its dependency is an extra
+    except ImportError:
+        raise ValueError("MQTT needs Paho: install pitboss with the extra `mqtt`") from None
+    return MqttLine(url, device, token)
 
 
 class _PrintedLine:
@@ -172,6 +192,58 @@ def _chance(text: str) -> float:
     if not 0 <= value < 1:
         raise ValueError(text)
     return value
+
+
+CONFORM = "conform"
+
+
+class ConformOptions(NamedTuple):
+    """The options of `pitboss device conform`, unchecked."""
+
+    url: str
+    name: str
+    table: str
+    token_file: Path | None
+    backlog: int
+    is_forced: bool
+    as_json: bool
+
+
+def run_conformance(options: ConformOptions) -> int:
+    """Try the contract of devices at a server, and print which clauses it fulfills."""
+    problems = [] if options.url else ["name the server or the broker: pitboss device conform URL"]
+    problems += [] if 1 <= options.backlog <= _BACKLOG_MAX else [f"--backlog must be from 1 to {_BACKLOG_MAX}"]
+    if problems:
+        show_problems(problems, "nothing was tried")
+        return TYPED_WRONG
+    try:
+        trial = Conformance(
+            device=options.name,
+            table=options.table,
+            line=partial(line_to, options.url, options.name),
+            token=read_device_token(options.token_file),
+            clock=microseconds_now,
+            backlog=options.backlog,
+            is_forced=options.is_forced,
+        )
+        verdicts = list(conform(trial))
+    except (OSError, ValueError, UnfitTableError, client.NotAllowedError) as error:
+        raise fail(str(error)) from None
+    _print_verdicts(verdicts, as_json=options.as_json)
+    return 0 if passed(verdicts) else BROKEN_RULE
+
+
+def _print_verdicts(verdicts: Sequence[ClauseResult], *, as_json: bool) -> None:
+    if as_json:
+        rows = [{**asdict(verdict), "passed": verdict.is_passed} for verdict in verdicts]
+        print(json.dumps({"passed": passed(verdicts), "clauses": rows}, indent=2))
+        return
+    table = plain_table("clause", "result", "states", "otherwise")
+    for verdict in verdicts:
+        table.add_row(verdict.clause, "pass" if verdict.is_passed else "FAIL", verdict.states, escape(verdict.problem))
+    console.print(table)
+    failed = sum(not verdict.is_passed for verdict in verdicts)
+    console.print(f"{len(verdicts) - failed} of {len(verdicts)} clauses are fulfilled", markup=False)
 
 
 def _print_result(options: DeviceOptions, device: client.DeviceClient) -> int:

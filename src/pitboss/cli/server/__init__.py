@@ -114,6 +114,18 @@ def serve(
     log: Annotated[
         str, typer.Option(metavar="text|json", envvar=_variable("LOG"), help="json writes a line for each request.")
     ] = "text",
+    mqtt: Annotated[
+        str,
+        typer.Option(
+            metavar="URL",
+            envvar=_variable("MQTT"),
+            help="A broker by which devices speak too, such as mqtts://pitboss@broker.example.",
+        ),
+    ] = "",
+    mqtt_password: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", envvar=_variable("MQTT_PASSWORD"), help="The server's password at the broker."),
+    ] = None,
     open_browser: Annotated[bool, typer.Option("--open", help="Open a browser when the server is ready.")] = False,
     parts: Annotated[
         bool, typer.Option("--parts", help="Also show each part of the pages in all its states, at /parts.")
@@ -132,5 +144,6 @@ def serve(
         run.serve_room(
             data, host, port, certificate, key, proxy, behind_proxy=behind_proxy, demo=demo, parts=parts,
             open_browser=open_browser, public=public, second_factor=second_factor, disk_floor=disk_floor, log=log,
+            mqtt=mqtt, mqtt_password=mqtt_password,
         )
     )  # fmt: skip

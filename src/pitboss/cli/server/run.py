@@ -33,6 +33,8 @@ def serve_room(
     second_factor: list[str] | None = None,
     disk_floor: int = 500,
     log: str = "text",
+    mqtt: str = "",
+    mqtt_password: Path | None = None,
 ) -> int:
     """Serve the room of a data directory, or the demo room, until it is ended."""
     listening = Listening(
@@ -49,6 +51,8 @@ def serve_room(
         second_factor=tuple(second_factor or ()),
         disk_floor=disk_floor * _MEGABYTE,
         log=cast("LogFormat", log),
+        mqtt=mqtt,
+        mqtt_password=mqtt_password,
     )
     if data is None and not demo:
         raise RefusedError(["--data: name the room's data directory"])

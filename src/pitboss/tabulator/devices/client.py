@@ -388,8 +388,12 @@ class DeviceClient:
     def _text(self, message: dict[str, Any]) -> bytes:
         # A clock that was set back since must not make it look as if it was sent before it happened.
         sent = max(self.clock(), int(message.get("at", 0)))
-        text = json.dumps({**message, "device": self.name, "table": self.table, "sent": sent}, separators=(",", ":"))
-        return text.encode()
+        return message_text({**message, "device": self.name, "table": self.table, "sent": sent})
+
+
+def message_text(message: Mapping[str, Any]) -> bytes:
+    """Write a message as it travels."""
+    return json.dumps(message, separators=(",", ":")).encode()
 
 
 _SECONDS_BETWEEN_SIGNS = 10

@@ -268,6 +268,9 @@ class Receiver:
     def __init__(self, executor: Executor) -> None:
         self.executor = executor
         self.heard: dict[str, books.Instant] = {}
+        self._gone: set[str] = set()
+        self.is_example: Callable[[str], bool] = lambda _: False
+        """True for a table whose approval is an example: nobody's money is counted there, and `hello` says so."""
         self.tell_stuck: Callable[[str, str], object] = lambda *_: None
         """Called with a device and what it sends that can be neither done nor written down; empty when it is well."""
 
@@ -291,9 +294,9 @@ class Receiver:
             if device is not None:
                 self.tell_stuck(device, f"What {device} sends is not counted: {problems[0]}")
             return {"status": "refused", "device": content.device, "problems": problems}
-        self.heard[content.device] = self.executor.services.monotonic()
+        self._hear(content.device)
         if not content.is_keyed:
-            return self._reply(content, "heard")
+            return self._reply(content, "heard", **({"example": True} if self.is_example(content.table) else {}))
         return self._apply(content)
 
     def receive_later(self, message: bytes | str, waiting: books.Recipient, *, device: str) -> Message | None:
@@ -306,7 +309,7 @@ class Receiver:
             content = read_message(message)
             if content.type != "press" or _stranger_problems(self._room, content, device):
                 return None
-            self.heard[content.device] = self.executor.services.monotonic()
+            self._hear(content.device)
             command = ApplyMessage(message=content, skew=self._skew(content))
             submission = self._submission(command, command_id(content))
             self.executor.services.books.submit_for(submission, waiting)
@@ -319,6 +322,14 @@ class Receiver:
         self.tell_stuck(message.device, "")
         return self._reply(message, **_outcome(answer))
 
+    def _hear(self, device: str) -> None:
+        self.heard[device] = self.executor.services.monotonic()
+        self._gone.discard(device)
+
+    def lose(self, device: str) -> None:
+        """Note that a broker has lost a device: unless it is heard before the next `watch`, it was silent (G-43)."""
+        self._gone.add(device)
+
     def watch(self, *, id: str) -> list[str]:  # noqa: A002
         """Write down which devices of open tables have not been heard for long; return their names (T-09)."""
         now, room, lost = self.executor.services.monotonic(), self._room, []
@@ -326,9 +337,10 @@ class Receiver:
             table = room.tables.get(device.table)
             if table is None or table.setup.device != name or table.life == "closed" or device.lost:
                 continue
-            silent = now - self.heard.setdefault(name, now)
-            if table.setup.equipment.counts == "at-once" and silent > LINK_SECONDS * 1_000_000:
-                link = LoseLink(device=name, words=f"nothing heard for {LINK_SECONDS} seconds")
+            is_silent = now - self.heard.setdefault(name, now) > LINK_SECONDS * 1_000_000
+            if table.setup.equipment.counts == "at-once" and (is_silent or name in self._gone):
+                words = f"nothing heard for {LINK_SECONDS} seconds" if is_silent else "its broker has lost it"
+                link = LoseLink(device=name, words=words)
                 self.executor.do(link, SYSTEM_ACTOR, id=f"{id}-{number}")
                 lost.append(name)
         return lost
