@@ -416,5 +416,14 @@ def play(floor: Floor, steps: int) -> None:
             floor.crash()
         if floor.disk.is_failing() and step % 9 == 0:
             floor.heal()
-        if floor.again and floor.rng.random() < 0.3:
-            floor.ask_again()
+        end_trouble(floor)
+
+
+def end_trouble(floor: Floor) -> None:
+    """Have what is out of order put right after a while, and let those ask again who were told nothing."""
+    if floor.is_jumped and floor.rng.random() < 0.2:
+        floor.right_clock()
+    for line in floor.lines.values():
+        line.is_down = line.is_down and floor.rng.random() > 0.1
+    if floor.again and floor.rng.random() < 0.3 and not floor.is_jumped:
+        floor.ask_again()
