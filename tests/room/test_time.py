@@ -92,6 +92,18 @@ def test_g_77_a_clock_that_jumps_stops_writing_until_two_people_decide(path: Pat
         assert not room.books.is_halted
 
 
+def test_g_77_a_clock_that_jumps_before_anything_is_written_stops_writing_too(path: Path) -> None:
+    """Seen on the fault floor: set two days back after the start, a press was counted on the day before yesterday."""
+    times = Times()
+    with times.open(path) as room:
+        times.pass_by(3600)
+        staff(room)
+    with times.open(path) as room:
+        times.clock.add(-2 * 24 * 3600 * SECOND)
+        with pytest.raises(HaltedError, match="two people"):
+            add(room, "ann")
+
+
 def test_g_77_what_one_entry_of_the_wrong_time_moved_is_put_right(path: Path) -> None:
     times = Times()
     with times.open(path, watched=False) as room:

@@ -7,7 +7,7 @@ from pitboss import books
 from pitboss.commands import refuse
 from pitboss.commands.command import BOOK
 from pitboss.jackpot.definitions import JackpotSet
-from pitboss.jackpot.state import JACKPOTS, JackpotRecord, TabulatedRound, record_of, seat_counts
+from pitboss.jackpot.state import JACKPOTS, JackpotRecord, RoomJackpots, TabulatedRound, record_of, seat_counts
 from pitboss.meters import MeterTerms, correct_count, refund_void
 
 
@@ -92,6 +92,7 @@ def count_missed(
     last = room.last_round(table)
     if last is None or type(round_number) is not int or not 1 <= round_number <= last.round:
         problems.append(f"round {round_number!r} of table {table} has not been counted")
+    problems += _not_played_problems(room, table, round_number, name)
     for recent in room.rounds.get(table, ()):
         again = sorted(set(recent.seats.get(name, ())) & set(seats)) if recent.round == round_number else []
         if again:
@@ -99,6 +100,18 @@ def count_missed(
     refuse(problems if seats else [*problems, "name the seats that were missed"])
     details = {"round": round_number, "seats": sorted(seats), "missed": True, **({"alone": alone} if alone else {})}
     return [_count(state, name, len(seats), details, **reason)]
+
+
+def _not_played_problems(room: RoomJackpots, table: str, number: int, name: str) -> list[str]:
+    """Return that a jackpot was not played in a round: no wager of it was taken, so none can have been missed."""
+    rounds = room.rounds.get(table, ())
+    if not rounds or number < rounds[0].round - rounds[0].rounds + 1:
+        return []
+    counted = next((recent for recent in rounds if recent.holds(number)), None)
+    if counted is not None and name in counted.seats:
+        return []
+    title, gone = room.title(name), "every wager of it was given back"
+    return [f"{title} was not played in round {number} of table {table}: {gone} (J-18, J-19)"]
 
 
 def _count(

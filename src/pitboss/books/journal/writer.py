@@ -132,6 +132,8 @@ class ClockWatch:
         now = self.clock()
         if last and not last - self.jump <= now <= last + self.gap:
             return self._text(now, last, "the last entry is of")
+        # From here on a jump shows, also one before anything is written.
+        self.seen = (now, self.running())
         return ""
 
     def look(self) -> str:
