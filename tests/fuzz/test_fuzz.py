@@ -140,8 +140,7 @@ def test_no_path_that_coverage_leads_to_fails_hangs_or_grows(name: str) -> None:
     """A process of its own for each target: what is at fault is left in the corpus, and said in its last lines."""
     pytest.importorskip("atheris", reason="there is no atheris for this system and Python")
     limits = [f"-max_total_time={int(SECONDS_EACH) + 1}", f"-timeout={SECONDS_HANG}", f"-rss_limit_mb={MEGABYTES_ALL}"]
-    ran = subprocess.run(
-        [sys.executable, "-m", "tests.fuzz", name, *limits], capture_output=True, text=True, check=False
-    )  # noqa: S603
+    arguments = [sys.executable, "-m", "tests.fuzz", name, *limits]
+    ran = subprocess.run(arguments, capture_output=True, text=True, check=False)  # noqa: S603
     assert ran.returncode == 0, ran.stderr[-3_000:]
     assert re.search(r"^Done [1-9]", ran.stderr, re.MULTILINE), ran.stderr[-3_000:]
