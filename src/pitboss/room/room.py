@@ -118,6 +118,7 @@ class Room:
         self._lock = threading.Lock()
         self._closed = False
         self._troubles: dict[str, ActiveAlarm] = {}
+        self._refused_watches: set[str] = set()
         self._troubled: tuple[BookState, dict[str, ActiveAlarm], BookState] | None = None
         self.path, self.clock = path, clock
         if monotonic is None and clock is books.microseconds_now:
@@ -308,10 +309,15 @@ class Room:
 
     def watch(self, name: str, look: Callable[[], object]) -> None:
         """Run one watch by itself: where it fails, that is logged and an alarm, and the others go on."""
-        text = ""
+        text, was_refused = "", name in self._refused_watches
+        self._refused_watches.discard(name)
         try:
-            with suppress(RefusedError, ClosedError, HaltedError):
+            with suppress(ClosedError, HaltedError):
                 look()
+        except RefusedError:
+            # Once, something has moved meanwhile; what is refused again and again is not done.
+            self._refused_watches.add(name)
+            text = _WATCH_FAILS.format(name) if was_refused else ""
         except StoreError:
             # While nothing can be written that is an alarm of its own.
             text = "" if self.books.unwritable else _WATCH_FAILS.format(name)
