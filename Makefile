@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # Tests wait for processes, disks and browsers: four workers keep two processors busy.
 WORKERS ?= 4
 
-.PHONY: run test slow browser system lint check golden bench mutate pictures lock clean
+.PHONY: run test slow fuzz browser system lint check golden bench mutate pictures lock clean
 .DEFAULT_GOAL := run
 
 # A demo card room in the browser; it prints one address to open. Another room: .venv/bin/pitboss serve --data DIR.
@@ -19,6 +19,12 @@ test: $(VENV)/dev.stamp | system
 SHARD ?= 1/1
 slow: $(VENV)/dev.stamp | system
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup --no-loadscope-reorder -m slow --shard $(SHARD)
+
+# Fuzzing for an hour, before a release; FUZZ_TARGETS=cards,toml for some of cards, toml, messages, forms and api.
+FUZZ_SECONDS ?= 3600
+FUZZ_TARGETS ?= cards,toml,messages,forms,api
+fuzz: $(VENV)/dev.stamp
+	PITBOSS_FUZZ_SECONDS=$(FUZZ_SECONDS) PITBOSS_FUZZ_TARGETS=$(FUZZ_TARGETS) $(BIN)/python -m pytest -m slow tests/fuzz
 
 # All tests with a browser, long or not.
 browser: $(VENV)/dev.stamp | system

@@ -9,7 +9,7 @@ import pytest
 
 from tests.docs.console import ROOT
 
-PAGES = ("CONTRIBUTING.md", "docs/developer.md", "README.md", "SECURITY.md")
+PAGES = ("CONTRIBUTING.md", "docs/developer.md", "docs/security.md", "README.md", "SECURITY.md")
 _PATH = re.compile(r"(?<![\w./-])(?:src|tests|docs|examples|benchmarks|tools|requirements)/[\w./<>*-]*[\w/>*]")
 _MODULE = re.compile(r"\bpitboss(?:\.[a-z_]+)+\b")
 _TARGET = re.compile(r"`make ([a-z]+)[ `]")
@@ -38,6 +38,18 @@ def is_module(name: str) -> bool:
 @pytest.mark.parametrize("page", PAGES)
 def test_every_path_that_is_named_exists(page: str) -> None:
     assert [] == sorted({path for path in _PATH.findall(read(page)) if not is_there(path)})
+
+
+def test_every_test_that_is_named_exists() -> None:
+    """What a page on security says is shown by a test is shown by one that is there."""
+    text = read("docs/security.md")
+    named = re.findall(r"(tests/[\w/]+\.py)::(\w+)", text)
+    bare = re.findall(r"`(test_\w+)`", text)
+    everything = "\n".join(file.read_text(encoding="utf-8") for file in (ROOT / "tests").rglob("test_*.py"))
+    lacking = {f"{file}::{test}" for file, test in named if f"def {test}(" not in read(file)}
+    lacking |= {test for test in bare if f"def {test}(" not in everything}
+    assert named
+    assert sorted(lacking) == []
 
 
 @pytest.mark.parametrize("page", PAGES)

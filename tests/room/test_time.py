@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pitboss import law
 from pitboss.books import ROOM, HaltedError, RefusedError, last_before, microseconds_now
 from pitboss.books.audit import check_books
 from pitboss.books.store.migrate import create_books
@@ -65,20 +66,21 @@ def add(room: Room, login: str) -> int:
     return room.do(person, SYSTEM_ACTOR, id=f"add-{login}").entries[0].recorded
 
 
-def test_g_77_a_clock_that_jumps_stops_writing_until_two_people_decide(path: Path) -> None:
+@pytest.mark.parametrize("jump", [YEARS, -YEARS], ids=["ahead", "back"])
+def test_g_77_a_clock_that_jumps_stops_writing_until_two_people_decide(path: Path, jump: int) -> None:
     """Seen: 19 wagers on a gambling day that had not begun, and nobody was warned."""
     times = Times()
     with times.open(path) as room:
         staff(room)
         times.pass_by(3600)
         add(room, "ann")
-        times.clock.add(YEARS)
+        times.clock.add(jump)
         with pytest.raises(HaltedError, match="two people"):
             add(room, "bob")
         assert room.books.is_halted
         room.look_after()
         assert [alarm.kind for alarm in active_alarms(room.state)] == ["time"]
-        times.clock.add(-YEARS)
+        times.clock.add(-jump)
         with pytest.raises(HaltedError, match="two people"):
             add(room, "bob")
     # Starting the server again does not settle it.
@@ -102,6 +104,20 @@ def test_g_77_a_clock_that_jumps_before_anything_is_written_stops_writing_too(pa
         times.clock.add(-2 * 24 * 3600 * SECOND)
         with pytest.raises(HaltedError, match="two people"):
             add(room, "ann")
+
+
+@pytest.mark.parametrize("sign", [1, -1], ids=["ahead", "back"])
+def test_g_77_a_jump_is_one_beyond_the_setting_and_no_other(path: Path, sign: int) -> None:
+    """A clock that is put right by a time server goes on; the limit is that of law/settings.toml."""
+    limit = law.value_on("clock_jump_seconds", datetime.date(2026, 11, 18))
+    times = Times()
+    with times.open(path) as room:
+        add(room, "ann")
+        times.clock.add(sign * limit * SECOND)
+        add(room, "bob")
+        times.clock.add(sign * (limit + 1) * SECOND)
+        with pytest.raises(HaltedError, match="two people"):
+            add(room, "cid")
 
 
 def test_g_77_what_one_entry_of_the_wrong_time_moved_is_put_right(path: Path) -> None:

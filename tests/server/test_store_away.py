@@ -15,6 +15,7 @@ from pitboss.books.audit import check_books
 from pitboss.books.store.directory import Directory
 from pitboss.books.store.sqlite import SqliteStore
 from pitboss.commands import By
+from pitboss.installation import Installation
 from pitboss.room.alarms import active_alarms
 from pitboss.room.people.vault_tables import SqliteTables
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
@@ -89,6 +90,29 @@ def test_healthz_says_503_while_an_audit_has_halted_the_books(house: House) -> N
     health = house.browser().get("/healthz")
 
     assert (health.status_code, health.json()["status"]) == (HTTPStatus.SERVICE_UNAVAILABLE, "halted")
+
+
+CHANGED = Installation("1.0", "ab" * 32, 2, is_built=True, problems=("changed: rules/cents.py",))
+STOPS: dict[str, tuple[Callable[[House], object], str]] = {
+    "changed software": (lambda house: house.room.take_software(CHANGED), "software"),
+    "a clock that jumped": (lambda house: house.room.books._note_jump("it shows 2036"), "time"),
+}
+
+
+@pytest.mark.parametrize("what", STOPS)
+def test_while_the_software_or_the_clock_is_wrong_a_press_waits_and_pages_go_on(house: House, what: str) -> None:
+    """T-15, G-77: nothing is written, and nothing is answered counted; the device keeps what it has."""
+    evening = Evening(house)
+    house.room.do(ChangeDealer(table="4", dealer="A-dealer"), By("A-dealer", "dealer"), id=command())
+    stop, kind = STOPS[what]
+    stop(house)
+    before, shown = house.room.state.sequence, evening.shown
+    house.room.look_after()
+    assert messages_of(evening, 1)["status"] == "later"
+    assert (house.room.state.sequence, evening.shown) == (before, shown)
+    assert house.browser().get("/healthz").status_code == HTTPStatus.SERVICE_UNAVAILABLE
+    assert house.browser().get("/tables/4/vision", headers=PAGE).status_code == HTTPStatus.OK
+    assert kind in {alarm.kind for alarm in active_alarms(house.room.state)}
 
 
 def test_a_full_store_of_sign_ins_is_no_fault_of_ours(house: House) -> None:

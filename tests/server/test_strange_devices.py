@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import threading
 
+import anyio.to_thread
+import httpx2
 import pytest
 from fastapi.testclient import TestClient
 
@@ -11,7 +15,7 @@ from pitboss.books import StoreError
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.room.alarms import active_alarms
 from pitboss.tabulator.devices.client import HttpLine
-from tests.server.making import SECOND, House, served, sign_in
+from tests.server.making import ADDRESS, SECOND, House, served, sign_in
 from tests.server.test_api import DEVICE, Evening
 
 
@@ -54,6 +58,26 @@ def test_what_cannot_be_read_is_an_alarm_of_the_floor_until_the_device_is_well(h
     assert "Device stuck" in page
     evening.press(1)
     assert not [alarm for alarm in active_alarms(house.room.state) if alarm.kind == "device"]
+
+
+def test_item_9_a_device_is_answered_though_every_thread_for_people_is_taken(house: House) -> None:
+    """Whoever signs in or reads at once as often as they can keeps no press waiting."""
+    now, gate, token = house.clock.now, threading.Event(), house.as_("device").headers["authorization"]
+    message = {"device": DEVICE, "table": "4", "type": "hello", "sent": now}
+
+    async def ask() -> int:
+        anyio.to_thread.current_default_thread_limiter().total_tokens = 1
+        taken = asyncio.create_task(anyio.to_thread.run_sync(gate.wait))
+        transport = httpx2.ASGITransport(app=house.app)
+        async with httpx2.AsyncClient(transport=transport, base_url=ADDRESS) as client:
+            sent = client.post("/api/v1/devices/messages", json=message, headers={"authorization": token})
+            try:
+                return (await asyncio.wait_for(sent, 20)).status_code
+            finally:
+                gate.set()
+                await taken
+
+    assert asyncio.run(ask()) == 200
 
 
 def test_a_token_that_came_to_the_proxy_by_plain_http_is_refused(house: House) -> None:

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from collections import Counter
+from collections.abc import Callable
+from typing import Any
 
-from pitboss.books import LEDGER
+import pytest
+
+from pitboss.books import LEDGER, RefusedError
 from pitboss.commands.command import BOOK
 from pitboss.jackpot import JACKPOTS
 from pitboss.jackpot.escrow import shortfall_units
+from pitboss.room import room as room_module
+from pitboss.room.alarms import active_alarms
 from pitboss.room.damage import Decider, decide_time
 from pitboss.room.displays import DISPLAYS, Display
 from pitboss.room.room import Room
@@ -20,6 +27,18 @@ from tests.server.test_api import DEVICE, Evening, both
 from tests.server.test_strange_devices import badge
 
 DAY_SECONDS, LOOK_SECONDS = 24 * 60 * 60, 5
+WATCH_ID = re.compile(r"watch-[0-9a-f]{32}-((devices|displays|displays-table)-[0-9]{1,3}|escrow)")
+WATCHES: dict[str, tuple[Callable[[Room], object], str]] = {
+    "sign-ins": (lambda room: room.access, "tidy"),
+    "what is due": (lambda room: room, "open_due"),
+    "requests": (lambda room: room.approvals, "end_over"),
+    "signs": (lambda room: room.signs, "review"),
+    "devices": (lambda room: room.devices, "watch"),
+    "displays": (lambda room: room.displays, "review"),
+    "heads that leave this computer": (lambda room: room.heads, "review"),
+    "software": (lambda room: room, "_record_software"),
+    "escrow": (lambda _room: room_module, "review_escrow"),
+}
 SCREEN = Display("screen 4", "4", "screen")
 
 
@@ -40,13 +59,62 @@ def test_a_day_with_a_dead_display_a_dead_device_and_a_short_escrow_is_written_d
     displays = doors_of(house.room).displays
     displays.register(SCREEN, command=command(), actor="Ada")
     displays.register(Display("monitor 4", "4", "monitor", "server"), command=command(), actor="Ada", active=False)
+    before = house.room.state.sequence
     written = look_after(house, DAY_SECONDS)
     assert written == {"display-turned": 1, "table-jackpots-suspended": 1, "link-lost": 1, "play-suspended": 1}
+    # The ids of a watch hold no name: one that is long or odd keeps nothing from being written (item 12).
+    ids = [(entry.kind, entry.command) for entry in house.entries() if entry.sequence > before]
+    assert [name for name in ids if not WATCH_ID.fullmatch(name[1])] == []
+    assert [alarm for alarm in active_alarms(house.room.state) if alarm.kind == "watch"] == []
     state = house.room.state
     assert state.of(DISPLAYS)["screen 4"].condition == "dark"
     assert state.of(TABLES).tables["4"].life == "suspended"
     assert state.of(TABLES).devices[DEVICE].lost
     assert state.of(JACKPOTS).jackpots["main"].play == "suspended"
+
+
+def failing(room: Room, name: str, how: Exception, patch: pytest.MonkeyPatch) -> list[str]:
+    """Let one watch fail; return the list of those that are run from now on."""
+    ran: list[str] = []
+
+    def watched(each: str, look: Callable[..., object]) -> Callable[..., object]:
+        def run(*arguments: Any, **named: Any) -> object:
+            ran.append(each)
+            if each == name:
+                raise how
+            return look(*arguments, **named)
+
+        return run
+
+    for each, (holder, attribute) in WATCHES.items():
+        place = holder(room)
+        patch.setattr(place, attribute, watched(each, getattr(place, attribute)))
+    return ran
+
+
+@pytest.mark.parametrize("name", ["displays", "escrow", "requests", "heads that leave this computer"])
+def test_item_12_whichever_watch_fails_all_others_run_and_it_is_an_alarm(
+    house: House, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    ran = failing(house.room, name, ZeroDivisionError(), monkeypatch)
+    house.room.look_after()
+    assert set(ran) == set(WATCHES)
+    assert [alarm.key for alarm in active_alarms(house.room.state) if alarm.kind == "watch"] == [f"watch {name}"]
+
+
+def test_item_12_a_watch_that_is_refused_again_and_again_is_an_alarm(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once, something has moved meanwhile; a refusal that stays was neither logged nor told."""
+    with monkeypatch.context() as patch:
+        ran = failing(house.room, "devices", RefusedError(["no"]), patch)
+        house.room.look_after()
+        assert [alarm for alarm in active_alarms(house.room.state) if alarm.kind == "watch"] == []
+        house.room.look_after()
+        assert [alarm.key for alarm in active_alarms(house.room.state) if alarm.kind == "watch"] == ["watch devices"]
+        assert ran.count("displays") == 2
+    house.room.look_after()
+    assert [alarm for alarm in active_alarms(house.room.state) if alarm.kind == "watch"] == []
 
 
 def test_g_77_a_term_of_escrow_that_began_by_a_wrong_clock_is_put_right(house: House) -> None:

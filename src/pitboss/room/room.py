@@ -124,6 +124,7 @@ class Room:
         self.time_commits: Callable[[str], None] | None = None
         """Called at each point of the writer, in its thread, to measure how long commits take."""
         self._troubles: dict[str, ActiveAlarm] = {}
+        self._refused_watches: set[str] = set()
         self._troubled: tuple[BookState, dict[str, ActiveAlarm], BookState] | None = None
         self.path, self.clock = path, clock
         if monotonic is None and clock is books.microseconds_now:
@@ -352,10 +353,15 @@ class Room:
 
     def watch(self, name: str, look: Callable[[], object]) -> None:
         """Run one watch by itself: where it fails, that is logged and an alarm, and the others go on."""
-        text = ""
+        text, was_refused = "", name in self._refused_watches
+        self._refused_watches.discard(name)
         try:
-            with suppress(RefusedError, ClosedError, HaltedError):
+            with suppress(ClosedError, HaltedError):
                 look()
+        except RefusedError:
+            # Once, something has moved meanwhile; what is refused again and again is not done.
+            self._refused_watches.add(name)
+            text = _WATCH_FAILS.format(name) if was_refused else ""
         except StoreError:
             # While nothing can be written that is an alarm of its own.
             text = "" if self.books.unwritable or self.books.stands_by else _WATCH_FAILS.format(name)
