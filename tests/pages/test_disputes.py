@@ -87,6 +87,10 @@ def test_t_14_a_dispute_that_is_kept_says_for_ever_what_was_told_and_settles_the
     view = dispute_view(entry, room_zone(room.books.state("room")))
     [seat] = view.seats
     assert (view.table, view.round, view.by, seat.net) == ("4", 311, "Sue", "+$25,419.00")
+    # Seen: "Settled on round 311: …, but for final-four as stated (G-52)."
+    assert view.basis.startswith("Round 311: its configuration, meters of the ledger")
+    assert "final-four" not in view.basis
+    assert "G-52" not in view.basis
     assert [line.net for line in seat.lines] == ["+$220.00", "+$200.00", "+$24,999.00"]
     assert all(source for line in seat.lines for _, source in line.because)
 

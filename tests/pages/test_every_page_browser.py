@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from fastapi.routing import APIRoute
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, ConsoleMessage, Page
 
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.demo.running import make_room
@@ -136,8 +136,11 @@ class Walk:
     def __init__(self, page: Page, address: str, read: Counter[str]) -> None:
         self._page, self._address, self._read = page, address, read
         self._said: list[str] = []
-        page.on("console", lambda message: self._said.append(message.text) if message.type == "error" else None)
+        page.on("console", lambda message: self._hear(message) if message.type == "error" else None)
         page.on("pageerror", lambda error: self._said.append(str(error)))
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        self._said.append(f"{message.text} {message.location.get('url', '')}")
 
     def problems(self, path: str, template: str) -> Iterator[str]:
         """Yield what is wrong with a page at each size; axe reads each template, not each address."""

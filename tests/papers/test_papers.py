@@ -7,9 +7,11 @@ import subprocess
 import sys
 import zlib
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -279,8 +281,8 @@ def test_take_or_pay_of_three_card_prime_is_what_rules_3_to_5_say() -> None:
     assert actions == {
         ("Player folded", "Take", ""),
         ("Dealer does not have Queen-high or better", "Push", "Pay by its table"),
-        ("Player's hand is lower", "Take", "Take"),
-        ("Player's hand is lower", "Take", "Pay by its table"),
+        ("Player's hand is lower: no row that pays", "Take", "Take"),
+        ("Player's hand is lower: a row that pays", "Take", "Pay by its table"),
         ("Player's hand ties the dealer's", "Pay 1 to 1", "Pay by its table"),
         ("Player's hand beats the dealer's", "Pay 1 to 1", "Pay by its table"),
     }
@@ -320,8 +322,8 @@ def test_issue_19_a_submission_names_what_is_not_certain_and_never_says_nothing_
     source = source_of("four-card-prime")
     text = words_of(BY_NAME["submission"].view(source)).partition("Must be confirmed")[2]
     assert "The single wager limit of $400. WAC 230-15-140" in text
-    assert "Not on file: how a dispute is decided, and by whom (REGULATION W-12)." in text
-    assert "Not on file: the maker of the shuffler with its license (REGULATION O-16)." in text
+    assert "Not on file: how a dispute is decided, and by whom. REGULATION W-12" in text
+    assert "Not on file: the maker of the shuffler with its license. REGULATION O-16" in text
     assert "Nothing." not in text
     makers = {str(part): ("Maker", "license 1") for part in PARTS}
     words = RoomWords(disputes="a", employees="b", responsible="c")
@@ -377,3 +379,36 @@ def test_issue_19_a_notice_of_change_names_what_people_know_and_no_id(game: str)
     assert raw_words(texts) == set()
     assert {"Andromeda-5a", "Andromeda-3d"} <= set(texts)
     assert set(texts) >= {switch.readings[switches[switch.name]] for switch in find_game(game).switches}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_issue_19_no_two_situations_of_take_or_pay_read_alike(game: str) -> None:
+    """A dealer who reads "Ante and Play pay even money" twice, once with a push, knows nothing."""
+    source = source_of(game)
+    rows = take_or_pay(source.game.main, source)["rows"]
+    assert len({row[0] for row in rows}) == len(rows)
+
+
+def test_dw_6_a_reading_that_is_not_the_usual_one_is_not_given_the_reason_of_the_usual_one() -> None:
+    switches = find_game("deuces-wild").switches
+    usual = source_of("deuces-wild", readings={switch.name: switch.default for switch in switches})
+    assert "Reason: " in words_of(BY_NAME["submission"].view(usual))
+    other = words_of(BY_NAME["submission"].view(source_of("deuces-wild")))
+    assert "The usual reading is another: the player selects from the four cards" in other
+    assert "The room's reason for the reading above" in other
+
+
+def test_issue_19_a_submission_names_each_figure_of_a_wager_apart_and_nobody_who_is_no_person() -> None:
+    figures = {
+        "paytables": ["FCF-A"],
+        **dict.fromkeys(("house_edge", "element_of_risk", "hit_frequency"), Fraction(1, 9)),
+    }
+    wagers = [
+        SimpleNamespace(title="Fortune", basis=basis, std_dev=1.5, **figures) for basis in ("alone", "beside-ante")
+    ]
+    sheet: Any = SimpleNamespace(wagers=wagers, digest="", identification=SimpleNamespace(pitboss="1"))
+    view = BY_NAME["submission"].view(replace(source_of("deuces-wild"), sheet=sheet))
+    grids = {tuple(block["columns"]): block["rows"] for block in view["blocks"] if block["kind"] == "grid"}
+    names = [row[0] for columns, rows in grids.items() if "House edge" in columns for row in rows]
+    assert names == ["Fortune", "Fortune, beside ante"]
+    assert all("system" not in row[1] for row in grids["Act", "Asked by", "Approved by"])

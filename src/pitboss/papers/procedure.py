@@ -1,7 +1,7 @@
 """The dealer's procedure of a table: the deal, take or pay chip by chip, the jackpot, void rounds, equipment down."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
 from pitboss.paper.words import money
 from pitboss.papers import document
@@ -16,6 +16,8 @@ from pitboss.tabulator.equipment import find_model
 from pitboss.tabulator.setup import DOWN_METHODS, DOWN_STEPS
 
 _TAKE, _PUSH, _PAY = "Take", "Push", "Pay"
+_Actions: TypeAlias = tuple[tuple[str, str], ...]
+"""What is done with each chip, by its name."""
 
 
 def _is_dealt(stage: Stage, source: PaperSource) -> bool:
@@ -38,9 +40,9 @@ def _pay_text(pays: set[tuple[Any, ...]]) -> str:
     return "Pay " + " and ".join(map(str, prizes))
 
 
-def _situations(outcomes: tuple[Outcome, ...]) -> dict[tuple[str, str, tuple[tuple[str, str], ...]], list[Outcome]]:
+def _situations(outcomes: tuple[Outcome, ...]) -> dict[tuple[str, str, _Actions], list[Outcome]]:
     """The outcomes of a wager by what the dealer sees first, its clause, and what is done with each chip."""
-    groups: dict[tuple[str, str, tuple[tuple[str, str], ...]], list[Outcome]] = {}
+    groups: dict[tuple[str, str, _Actions], list[Outcome]] = {}
     for outcome in outcomes:
         reason = outcome.reasons[0]
         actions = tuple((part.part, _action(part)) for part in outcome.parts)
@@ -48,18 +50,34 @@ def _situations(outcomes: tuple[Outcome, ...]) -> dict[tuple[str, str, tuple[tup
     return groups
 
 
+def _marks(actions: _Actions, outcomes: list[Outcome], others: list[_Actions]) -> str:
+    """What tells a situation from others that begin with the same words: its chips, or which rows of the table."""
+    fewest = min(others, key=len)
+    more = [chip for chip, _ in actions[len(fewest) :]]
+    if more:
+        return f", with {' and '.join(more)}"
+    if sum(len(other) == len(actions) for other in others) == 1:
+        return ""
+    events = {outcome.event for outcome in outcomes}
+    if all(action == _TAKE for _, action in actions):
+        return ": no row that pays"
+    return f": {events.pop()}" if len(events) == 1 else ": a row that pays"
+
+
 def take_or_pay(wager: Wager, source: PaperSource) -> Block:
     """Return what is done with each chip of the main wager in every situation, asked of the settlement itself."""
     chips = [part.name for part in wager.parts]
     rows: dict[tuple[str, ...], None] = {}
-    for (words, clause, actions), outcomes in _situations(
-        pay_array(wager, source.configuration.terms).outcomes
-    ).items():
+    situations = _situations(pay_array(wager, source.configuration.terms).outcomes)
+    alike: dict[str, list[_Actions]] = {}
+    for words, _, actions in situations:
+        alike.setdefault(words, []).append(actions)
+    for (words, clause, actions), outcomes in situations.items():
         cells = dict.fromkeys(chips, "")
         for name, action in actions:
             prizes = {part.prizes for outcome in outcomes for part in outcome.parts if part.part == name}
             cells[name] = _pay_text(prizes) if action == _PAY else action
-        rows[(words, *cells.values(), clause)] = None
+        rows[(words + _marks(actions, outcomes, alike[words]), *cells.values(), clause)] = None
     return document.grid(["When", *chips, "Rule"], rows)
 
 
@@ -68,9 +86,13 @@ def _jackpot_steps(source: PaperSource) -> list[tuple[str, str]]:
     model = find_model(configuration.equipment or "")
     counted = "" if model is None else f" ({model.title})"
     clause = next(stage.clause.id for stage in source.game.stages if stage.kind is StageKind.COLLECT)
-    wager = " and ".join(dict.fromkeys(money(each.wager_cents) for each in configuration.jackpots.values()))
+    prices = {name: money(each.wager_cents) for name, each in configuration.jackpots.items()}
+    if len(set(prices.values())) == 1:
+        text = f"Each jackpot wager is {next(iter(prices.values()))}."
+    else:
+        text = "; ".join(f"{source.game.by_name[name].title}: {price}" for name, price in prices.items()) + "."
     return [
-        (f"Each jackpot wager is {wager}. It is placed before the round begins.", clause),
+        (f"{capital(text)} It is placed before the round begins.", clause),
         (f"When all wagers are set, press the tabulate button{counted}.", clause),
         ("Check the lights against the chips on the sensors: a lit position has been counted.", "REGULATION E-02"),
         ("Collect the counted jackpot wagers. The lights stay on until the next round.", "REGULATION E-03"),
@@ -116,7 +138,8 @@ def _down_steps(source: PaperSource) -> list[tuple[str, str]]:
 
 def _jackpot_blocks(source: PaperSource) -> Iterator[Block]:
     titles = " and ".join(source.game.by_name[name].title for name in source.configuration.jackpots)
-    yield document.heading(f"The jackpot wager: {capital(titles)}")
+    several = "s" if len(source.configuration.jackpots) > 1 else ""
+    yield document.heading(f"The jackpot wager{several}: {capital(titles)}")
     yield document.steps(_jackpot_steps(source))
     yield document.heading("Paying and calling a jackpot", 3)
     yield document.steps(_call_steps(source))
@@ -136,7 +159,11 @@ _VOID_STEPS = (
 def _before_blocks(source: PaperSource) -> list[Block]:
     game = source.game
     rows = [
-        (game.by_name[name].title, ", ".join(part.name for part in game.by_name[name].parts), limit_text(source, name))
+        (
+            game.by_name[name].title,
+            ", ".join(capital(part.name) for part in game.by_name[name].parts),
+            limit_text(source, name),
+        )
         for name in source.configuration.offered
     ]
     return [

@@ -6,6 +6,7 @@ from typing import Any
 
 from pitboss import law
 from pitboss.commands.description import day_words
+from pitboss.commands.roles import SYSTEM
 from pitboss.law.papers import PARTS
 from pitboss.paper.words import decimal, money, percent
 from pitboss.papers import document
@@ -97,7 +98,11 @@ def _jackpot_blocks(source: PaperSource) -> Iterator[Block]:
 
 def _people_blocks() -> Iterator[Block]:
     rows = [
-        (re.split("[;:.]", cls.spec.summary)[0], " or ".join(cls.spec.roles), " or ".join(cls.spec.approvers))
+        (
+            re.split("[;:.]", cls.spec.summary)[0],
+            " or ".join(role for role in cls.spec.roles if role not in SYSTEM),
+            " or ".join(cls.spec.approvers),
+        )
         for cls in COMMANDS
         if cls.spec.approvers
     ]
@@ -119,8 +124,15 @@ def _reading_blocks(source: PaperSource) -> Iterator[Block]:
         reading = switch.readings[terms.readings[switch.name]]
         yield document.heading(switch.name.replace("_", " ").capitalize(), 3)
         yield document.paragraph(f"{reading[:1].upper()}{reading[1:]}.", f"{switch.clause.id}; {switch.ruling}")
-        if reason:
-            yield document.paragraph(f"Reason: {reason.split('Example:')[0].strip()}")
+        reason = reason.split("Example:")[0].strip()
+        if terms.readings[switch.name] != switch.default:
+            usual = switch.readings[switch.default]
+            yield document.paragraph(
+                f"The usual reading is another: {usual}." + (f" Its reason: {reason}" if reason else "")
+            )
+            yield document.lines("The room's reason for the reading above", 2)
+        elif reason:
+            yield document.paragraph(f"Reason: {reason}")
 
 
 def _cost_blocks(source: PaperSource) -> Iterator[Block]:
@@ -159,7 +171,7 @@ def _mathematics_blocks(source: PaperSource) -> Iterator[Block]:
         ["Wager", "Pay tables", "House edge>", "Element of risk>", "Std. deviation>", "Hits>"],
         [
             (
-                capital(wager.title),
+                capital(wager.title) + ("" if wager.basis == "alone" else f", {wager.basis.replace('-', ' ', 1)}"),
                 ", ".join(wager.paytables),
                 percent(wager.house_edge, 4),
                 percent(wager.element_of_risk, 4),
@@ -176,7 +188,7 @@ def _confirm_blocks(source: PaperSource) -> Iterator[Block]:
     """What the reader must know is not certain: what the check notes, what is not on file, a limit nobody has read."""
     _, notices = check_configuration(source.configuration)
     yield document.heading("Must be confirmed")
-    items = [(notice.words, notice.clause or notice.ruling or "") for notice in notices]
+    items = [(f"{capital(notice.words).rstrip('.')}.", notice.clause or notice.ruling or "") for notice in notices]
     limit = source.rules.settings.get("single_wager_cents_max")
     if limit is not None and "to be confirmed" in limit.source:
         items.append((f"The single wager limit of {money(limit.value)}.", limit.source))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Any, NamedTuple
 
-from pitboss.cards import card_text
+from pitboss.cards import card_text, card_words
 from pitboss.paper.words import money
 from pitboss.papers import document
 from pitboss.papers.document import Block
@@ -102,19 +102,21 @@ def _chosen(exercises: list[_Exercise]) -> list[_Exercise]:
 def _question_blocks(number: int, exercise: _Exercise) -> list[Block]:
     state, game = exercise.played.state, exercise.played.game
     [held] = state.all_seats
-    decided = ", ".join(f"{key} {_decision(value)}" for key, value in held.decisions.items())
+    decided = "; ".join(f"{capital(key)}: {_decision(value)}" for key, value in held.decisions.items())
     wagers = ", ".join(f"{game.by_name[name].title} {money(cents)}" for name, cents in held.wagers.items())
     hands = [("Player", [card_text(card) for card in held.cards])]
     if state.board.seat.cards:
         hands.append((game.board.name.capitalize(), [card_text(card) for card in state.board.seat.cards]))
-    text = f"{wagers}." + (f" Decided: {decided}." if decided else "")
+    text = f"{capital(wagers)}." + (f" {decided}." if decided else "")
     return [document.exercise(f"Hand {number}", text, hands)]
 
 
 def _decision(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return " ".join(card_text(card) for card in value) if isinstance(value, tuple) else str(value)
+    if isinstance(value, tuple):
+        return ", ".join(map(card_words, value))
+    return f"{value}X" if value else "fold"
 
 
 def _answer_blocks(number: int, exercise: _Exercise) -> list[Block]:

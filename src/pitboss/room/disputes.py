@@ -13,7 +13,7 @@ from pitboss.games import find_game
 from pitboss.jackpot import JACKPOTS
 from pitboss.jackpot.hits.found import meter_of_round
 from pitboss.room.configurations import configuration_of_round
-from pitboss.rules import dollars
+from pitboss.rules import Game, dollars
 from pitboss.table import Configuration, RefusedRecordError, SettledRecord, record_terms, settle_record
 
 
@@ -182,7 +182,7 @@ class PreparedDispute:
             settlement=settled.json_text(paytables=True),
             words=dispute.words,
             round=dispute.round,
-            basis=_basis(dispute, self.ledger),
+            basis=_basis(dispute, self.ledger, find_game(configuration.game)),
         )
         return [value]
 
@@ -215,11 +215,11 @@ def meter_problems(dispute: SettleDispute, ledger: Mapping[str, int]) -> list[st
     ]
 
 
-def _basis(dispute: SettleDispute, ledger: Mapping[str, int]) -> str:
+def _basis(dispute: SettleDispute, ledger: Mapping[str, int], game: Game) -> str:
     """Say what the configuration and the meters of a dispute rest on (G-52)."""
     if not dispute.round:
         return "no round is named: the configuration now posted applies (G-52)"
-    stated = [wager for wager, cents in dispute.meters.items() if cents != ledger.get(wager)]
+    stated = [game.by_name[wager].title for wager, cents in dispute.meters.items() if cents != ledger.get(wager)]
     words = f"round {dispute.round}: its configuration, meters of the ledger"
     if stated:
         words += f", but for {', '.join(stated)} as stated"

@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from pitboss.books import ROOM, RefusedError
 from pitboss.commands import refuse
+from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.room.people.access import LINK_ENDED, SignInRefusedError, Started
 from pitboss.room.people.passwords import PASSWORD_LENGTH_MIN
 from pitboss.room.people.people import Device
@@ -239,7 +240,11 @@ def _links(request: Request) -> list[str]:
     room, caller = request.app.state.room, request.state.caller
     links = room.access.people.links.get(caller.person.login, ())
     zone = room_zone(room.state)
-    return [f"{link.by} made a sign-in link for you on {day_text(link.at, zone)}." for link in reversed(links)]
+    makers = {SYSTEM_ACTOR.name: "Pitboss"}
+    return [
+        f"{makers.get(link.by, link.by)} made a sign-in link for you on {day_text(link.at, zone)}."
+        for link in reversed(links)
+    ]
 
 
 class Factor(NamedTuple):

@@ -26,7 +26,7 @@ class Tick(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A payout: where the amount falls, and by how much."""
+    """Where the amount falls, and by how much: a payout, a correction, money moved."""
 
     x: int
     y: int
@@ -116,7 +116,7 @@ def step_chart(points: Sequence[Point], begins: int, ends: int, zone: ZoneInfo) 
         columns=columns or _ends(x, begins, ends, zone),
         marks=falls,
         words=f"{_money(amounts[0])} to {_money(amounts[-1])}. Low {_money(min(amounts))}, "
-        f"high {_money(max(amounts))}, {len(falls)} {'payout' if len(falls) == 1 else 'payouts'}.",
+        f"high {_money(max(amounts))}, {len(falls)} {'decrease' if len(falls) == 1 else 'decreases'}.",
     )
 
 

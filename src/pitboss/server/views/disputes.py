@@ -14,7 +14,7 @@ from pitboss.room.configurations import configuration_of_round
 from pitboss.room.disputes import DisputeSettled, meters_at
 from pitboss.rules import Game, Question, Seat
 from pitboss.rules.stages import CardPlace, StageKind
-from pitboss.server.views.formatting import clock_text, dollars, field_dollars, signed_dollars
+from pitboss.server.views.formatting import clock_text, dollars, field_dollars, sentence, signed_dollars
 from pitboss.server.views.hits import board_title
 from pitboss.server.views.paytables import titled
 from pitboss.table import Configuration, VoidReason
@@ -235,7 +235,7 @@ def dispute_view(entry: Entry, zone: ZoneInfo) -> DisputeView:
         entry=entry.sequence,
         head=entry.digest.hex(),
         configuration=value.configuration,
-        basis=value.basis,
+        basis=sentence(value.basis) if value.basis else "",
     )
 
 
