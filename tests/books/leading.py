@@ -53,7 +53,7 @@ def _submit(books: Books, command: str) -> None:
         answer = books.submit(counting(command))
         print(command, "again" if answer.again else "done", answer.head, flush=True)
     except StoreError as error:
-        print(command, "refused", error, flush=True)
+        print(command, "refused", " ".join(str(error).split()), flush=True)
 
 
 def main(path: Path) -> None:

@@ -16,7 +16,7 @@ from pitboss.books.store.directory import Directory
 from pitboss.books.store.sqlite import SqliteStore
 from pitboss.commands import By
 from pitboss.room.alarms import active_alarms
-from pitboss.room.people.vault_tables import SqliteTables
+from pitboss.room.people.vault import SqliteTables
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.server.app import _look_after
 from pitboss.tabulator import ChangeDealer

@@ -72,28 +72,28 @@ class PostgresStore(JournalStore):
 
     def __init__(self, connection: str, *, write: bool, stands_by: bool = False) -> None:
         self.connection, self.stands_by = connection, stands_by
-        self._candidate: leadership.Session | None = None
+        self._candidate: leadership.PostgresSession | None = None
         """The connection of a server that stands by, which waits for the lock."""
         self._follower, self._epoch = 0, 0
         super().__init__(write=write)
 
-    def _connect(self) -> leadership.Session:
+    def _connect(self) -> leadership.PostgresSession:
         address = address_of(self.connection)
         try:
-            connection = leadership.Session.connect(address, autocommit=True, application_name="pitboss")
+            connection = leadership.PostgresSession.connect(address, autocommit=True, application_name="pitboss")
             connection.prepare_threshold = 2
             connection.execute("SET synchronous_commit TO on")
         except psycopg.Error as error:
             raise StoreError(f"cannot open the books: {error}") from None
         return connection
 
-    def connect(self) -> leadership.Session:
+    def connect(self) -> leadership.PostgresSession:
         """Open a connection for what a room keeps beside its books; it neither leads nor waits for ever."""
         session = self._connect()
         session.patience = leadership.PATIENCE_SECONDS
         return session
 
-    def _connect_to_read(self) -> leadership.Session:
+    def _connect_to_read(self) -> leadership.PostgresSession:
         connection = self._connect()
         connection.execute("SET default_transaction_read_only TO on")
         return connection
@@ -108,7 +108,7 @@ class PostgresStore(JournalStore):
         with super().reading() as connection:
             yield connection
 
-    def _connect_to_write(self) -> leadership.Session:
+    def _connect_to_write(self) -> leadership.PostgresSession:
         connection, self._candidate = self._candidate, None
         try:
             if connection is not None and not connection.closed:
@@ -132,7 +132,7 @@ class PostgresStore(JournalStore):
             raise
         return connection
 
-    def _verify_durable(self, connection: leadership.Session) -> None:
+    def _verify_durable(self, connection: leadership.PostgresSession) -> None:
         settings = self.settings(connection)
         if any(settings[name] != value for name, value in _DURABLE.items()):
             raise StoreError(f"the server does not keep what it acknowledges: {settings}")
