@@ -44,7 +44,8 @@ class _StoppingCursor:
 
     def execute(self, statement: str, *values: Any) -> Any:
         if statement == "COMMIT":
-            os.kill(os.getpid(), signal.SIGSTOP)
+            # To this thread: sent to the process, another might take it, and this one go on to commit.
+            signal.pthread_kill(threading.get_ident(), signal.SIGSTOP)
         return self._cursor.execute(statement, *values)
 
 
