@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from pitboss.books.store import migrate
+from pitboss.books.store import directory
 from tests.books.fixtures import administering
 
 LEFT_OUT = Path(__file__).with_name("on_postgresql.toml")
@@ -28,7 +28,7 @@ class Databases:
 
     def __init__(self, server: str) -> None:
         self._server = server
-        self._write, self._copy = migrate.write_store_file, shutil.copytree
+        self._write, self._copy = directory.write_store_file, shutil.copytree
         self._names: list[str] = []
 
     def create(self, template: str = "template1") -> str:
@@ -65,7 +65,7 @@ def every_room_is_in_postgresql(postgresql: str) -> Iterator[None]:
     databases = Databases(postgresql)
     # Programs that tests start find the server, whose password is in the environment already.
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(migrate, "write_store_file", databases.write_store_file)
+        patch.setattr("pitboss.books.store.migrate.write_store_file", databases.write_store_file)
         patch.setattr(shutil, "copytree", databases.copytree)
         yield
     databases.drop()

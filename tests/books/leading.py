@@ -44,7 +44,8 @@ class _StoppingCursor:
 
     def execute(self, statement: str, *values: Any) -> Any:
         if statement == "COMMIT":
-            os.kill(os.getpid(), signal.SIGSTOP)
+            # To this thread: sent to the process, another might take it, and this one go on to commit.
+            signal.pthread_kill(threading.get_ident(), signal.SIGSTOP)
         return self._cursor.execute(statement, *values)
 
 
@@ -53,7 +54,7 @@ def _submit(books: Books, command: str) -> None:
         answer = books.submit(counting(command))
         print(command, "again" if answer.again else "done", answer.head, flush=True)
     except StoreError as error:
-        print(command, "refused", error, flush=True)
+        print(command, "refused", " ".join(str(error).split()), flush=True)
 
 
 def main(path: Path) -> None:

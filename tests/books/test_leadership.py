@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+from typing import Any
 
 import pytest
 
 from pitboss.books import Books, StoreError
 from pitboss.books.audit import check_books
-from pitboss.books.store.base import StandbyError
+from pitboss.books.store.base import AwayError, StandbyError
 from tests.books.leading import leading
 from tests.books.making import BOOK, Room, counting, in_postgresql, opening
 from tests.books.test_uncertain import eventually
@@ -158,3 +159,30 @@ def test_a_database_without_what_was_acknowledged_halts_who_takes_over(room: Roo
         database.execute("ALTER TABLE entries ENABLE TRIGGER USER")
     with other.open(stands_by=True) as second:
         assert ["entry 3 is missing"] == [damage.what for damage in second.halted]  # type: ignore[union-attr]
+
+
+@in_postgresql
+@pytest.mark.parametrize("when", ["guard_problems", "integrity_problems", "snapshots", "head"])
+def test_a_database_that_goes_away_during_an_audit_is_no_damage(
+    room: Room, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    """Seen in failovers: the audit of a server that was cut off took the lost line for damage, and halted its books."""
+    import psycopg  # noqa: PLC0415
+
+    from pitboss.books.store.postgres import PostgresStore  # noqa: PLC0415
+
+    with room.open() as books:
+        books.submit(opening())
+    server, name = room.directory.connection.rsplit(" dbname=", 1)
+    real = getattr(PostgresStore, when)
+
+    def lost(*arguments: Any, **named: Any) -> Any:
+        with psycopg.connect(f"{server} dbname=postgres", autocommit=True) as database:
+            database.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+            database.execute("SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = %s", [name])
+        return real(*arguments, **named)
+
+    monkeypatch.setattr(PostgresStore, when, lost)
+    with pytest.raises(AwayError):
+        check_books(room.directory)
+    assert not room.directory.is_halted

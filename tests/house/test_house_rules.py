@@ -74,7 +74,7 @@ OUTSIDE = {
 }
 # Migrations are for commands; nothing that a server imports imports them. One module speaks to PostgreSQL's driver.
 ALEMBIC_ALLOWED = ("migrate.py", "env.py", "first.py")
-PSYCOPG_ALLOWED = ("postgres.py", "migrate.py")
+PSYCOPG_ALLOWED = ("postgres.py", "leadership.py", "migrate.py")
 # Loops, seen cards and play are imported by `odds` alone; one module imports numba.
 NUMPY_ALLOWED = ("loops.py", "after_raise.py", "counting.py", "features.py", "seen.py", "play.py")
 NUMBA_ALLOWED = "compiled.py"

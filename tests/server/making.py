@@ -57,9 +57,16 @@ def command() -> str:
 class House:
     """A room that is served, with a person of every role and a device of every kind."""
 
-    def __init__(self, path: Path, listening: Listening | None = None, tokens: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        listening: Listening | None = None,
+        tokens: dict[str, str] | None = None,
+        *,
+        stands_by: bool = False,
+    ) -> None:
         self.clock = Clock()
-        self.room = Room(path, clock=self.clock, hashing=cheap())
+        self.room = Room(path, clock=self.clock, hashing=cheap(), stands_by=stands_by)
         self.app: FastAPI = create_app(self.room, listening)
         self.tokens = tokens or {}
 

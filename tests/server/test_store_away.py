@@ -17,7 +17,7 @@ from pitboss.books.store.sqlite import SqliteStore
 from pitboss.commands import By
 from pitboss.installation import Installation
 from pitboss.room.alarms import active_alarms
-from pitboss.room.people.vault_tables import SqliteTables
+from pitboss.room.people.vault import SqliteTables
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.server.app import _look_after
 from pitboss.tabulator import ChangeDealer

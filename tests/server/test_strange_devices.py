@@ -102,7 +102,7 @@ def test_the_books_go_to_another_computer_by_tls_alone(monkeypatch: pytest.Monke
         addresses.append(address)
         raise postgres.psycopg.OperationalError("not here")
 
-    monkeypatch.setattr(postgres.leadership.Session, "connect", connect)
+    monkeypatch.setattr(postgres.leadership.PostgresSession, "connect", connect)
     monkeypatch.delenv("PGHOST", raising=False)
     for connection in ("dbname=books", "host=/run/postgresql", "host=localhost", "host=127.0.0.1 sslmode=disable"):
         with pytest.raises(StoreError, match="not here"):

@@ -15,8 +15,7 @@ from pitboss.books.audit.copying import ComparedBook, Tell, compare_books, copy_
 from pitboss.books.store.base import JournalStore
 from pitboss.books.store.directory import COPYING, write_store_file
 from pitboss.room.people.vault import FILE as VAULT_FILE
-from pitboss.room.people.vault import open_tables
-from pitboss.room.people.vault_tables import TABLES, VaultTables, copy_tables
+from pitboss.room.people.vault import TABLES, VaultTables, copy_tables, open_tables
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
 
 _UNFINISHED = ".unfinished"

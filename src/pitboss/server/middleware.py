@@ -121,7 +121,7 @@ class Passage:
         if not is_own_host(self._hosts, scope):
             await _refuse(send_with_headers, HTTPStatus.MISDIRECTED_REQUEST, _NOT_OURS)
             return
-        if self._room.books.stands_by and _would_write(scope):
+        if _would_write(scope) and self._room.books.stands_by:
             await _refuse(send_with_headers, HTTPStatus.SERVICE_UNAVAILABLE, _STANDS_BY, _RETRY)
             return
         if not _may_ask(scope):

@@ -17,7 +17,7 @@ from pitboss.books.journal.heads import BookHead, Vouched, keys_of, vouched_by
 from pitboss.books.journal.reading import BookReading, guard_damages, read_part, store_damages
 from pitboss.books.journal.state import Finding, Folding, Invariant, Projection
 from pitboss.books.ledger.accounts import LEDGER
-from pitboss.books.store.base import LAST, PAGE, JournalStore, StoreError
+from pitboss.books.store.base import LAST, PAGE, AwayError, JournalStore, StoreError
 from pitboss.books.store.directory import Directory
 
 _ALLOCATED = 100_000
@@ -190,6 +190,8 @@ def _names(source: Source, store: JournalStore) -> list[str]:
     seen = source.witnessed_books() if isinstance(source, Directory) else []
     try:
         return sorted({*store.books(), *seen})
+    except AwayError:
+        raise
     except StoreError:
         if not seen:
             raise
@@ -241,6 +243,8 @@ def _last(store: JournalStore, book: str) -> int:
     """Return where a book ends now; where that cannot be read, beyond every entry."""
     try:
         head = store.head(book)
+    except AwayError:
+        raise
     except StoreError:
         return LAST
     if head is None:

@@ -9,7 +9,6 @@ from hashlib import sha256
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
-from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from pitboss.books.journal.entries import FIELDS, Entry
@@ -72,13 +71,12 @@ def copy_books(source: JournalStore, target: Directory, tell: Tell) -> None:
     """Copy every book into the empty store of a data directory, all of them or none."""
     if target.store_kind == "sqlite":
         (target.path / JOURNAL).touch(mode=0o600)
-    engine: Engine = engine_of(target)
     try:
-        with engine.begin() as connection:
+        with engine_of(target).begin() as connection:
             make_schema(connection)
             driver = connection.connection.driver_connection
             _fill(source, _Target(driver, target.store_kind != "sqlite"), tell)
-    except (*source.errors, SQLAlchemyError) as error:
+    except Exception as error:
         raise StoreError(f"nothing was copied: {error}") from error
 
 

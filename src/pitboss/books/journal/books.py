@@ -1,5 +1,6 @@
 """The open books of a room: submit commands, read state, seal, and decide about damage."""
 
+import logging
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from functools import partial
@@ -44,6 +45,7 @@ INVARIANTS: tuple[Invariant, ...] = (*MONEY_INVARIANTS, *SETTINGS_INVARIANTS)
 SNAPSHOT_EVERY = 5_000
 _SNAPSHOT_ON_CLOSE = 1_000
 _ACTOR = "pitboss"
+_log = logging.getLogger(__name__)
 
 
 class HaltedError(RuntimeError):
@@ -295,7 +297,10 @@ class Books:
         if self.store.leads and self.store.is_shared:
             wrong += self._begin_to_write(after)
         if wrong:
-            self._wrong = [*self._wrong, *(problem for problem in wrong if problem not in self._wrong)]
+            new = [problem for problem in wrong if problem not in self._wrong]
+            self._wrong = [*self._wrong, *new]
+            for problem in new:
+                _log.error("the books in %s are halted (G-29): %s", self.directory.path, problem)
             after = states
         for book, state in after.items():
             self.directory.bear_witness(book, Witness(state.sequence, state.digest))

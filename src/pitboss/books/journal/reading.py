@@ -9,7 +9,7 @@ from pitboss.books.journal.entries import ChainWatch, Damage, Entry, displaced, 
 from pitboss.books.journal.payloads import Payload, UnreadableError, read_payload
 from pitboss.books.journal.snapshots import DECISIONS, SnapshotSealed, starts
 from pitboss.books.journal.state import BookState, EntryStep, Finding, Folding
-from pitboss.books.store.base import LAST, Illegible, JournalStore, RightedSpan, Snapshot, StoreError
+from pitboss.books.store.base import LAST, AwayError, Illegible, JournalStore, RightedSpan, Snapshot, StoreError
 from pitboss.books.store.directory import Witness
 
 _FLIPS_SOUGHT = 20
@@ -129,6 +129,8 @@ def _legible_snapshots(store: JournalStore, reading: BookReading, upto: int) -> 
     book = reading.book
     try:
         some = store.snapshots(book, after=reading.since, upto=upto)
+    except AwayError:
+        raise
     except StoreError as error:
         some = []
         what = f"the sealed states cannot be read: {error.__cause__ or error}"
@@ -301,6 +303,8 @@ def _witness_damages(store: JournalStore, upto: int, book: str, witness: Witness
         return [Damage(book, first, f"{which} missing", hash_text([book, first, last])[:32])]
     try:
         entry = store.entry(book, witness.sequence)
+    except AwayError:
+        raise
     except StoreError:
         # What cannot be read was named already.
         return []

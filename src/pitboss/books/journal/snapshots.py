@@ -13,7 +13,7 @@ from pitboss.books.journal import payloads
 from pitboss.books.journal.codec import OMIT_DEFAULT, hash_of, json_object
 from pitboss.books.journal.entries import Damage, Entry
 from pitboss.books.journal.state import BookState, Folding, Projection
-from pitboss.books.store.base import LAST, JournalStore, Snapshot, StoreError
+from pitboss.books.store.base import LAST, AwayError, JournalStore, Snapshot, StoreError
 
 S = TypeVar("S")
 SNAPSHOTS_TRIED = 3
@@ -146,6 +146,8 @@ def starts(store: JournalStore, folding: Folding, book: str, upto: int = LAST) -
         # One at a time: mostly the newest will do, and a state is long.
         try:
             newest = store.snapshots(book, upto=upto, most=1)
+        except AwayError:
+            raise
         except StoreError:
             # Damage: then the book is folded from nothing.
             return
@@ -165,6 +167,8 @@ def _is_sound(store: JournalStore, book: str, snapshot: Snapshot) -> bool:
         entry = store.entry(book, snapshot.sequence)
         if entry is None or not entry.is_sound or entry.kind != SnapshotSealed.KIND or type(snapshot.state) is not str:
             return False
+    except AwayError:
+        raise
     except (StoreError, AttributeError, TypeError):
         return False
     try:

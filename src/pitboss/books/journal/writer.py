@@ -228,7 +228,6 @@ AGAIN_SECONDS = 1.0
 """So often a store that does not answer is tried again."""
 FOLLOW_SECONDS = 0.25
 """So often a server that stands by reads what is new, and looks whether it must take over."""
-_FOLLOWS = "another server writes to these books: send it there"
 POINTS = ("taken", "decided", "committed", "published", "witnessed", "acknowledged")
 """The points of a batch at which a test may end the process, besides every call to the system inside the commit."""
 
@@ -359,7 +358,7 @@ class Writer:
     ) -> None:
         self.states = states
         """The state of every book after the last commit; the mapping is replaced, never changed."""
-        self.broken: Exception | None = None if store.leads else StandbyError(_FOLLOWS)
+        self.broken: Exception | None = None if store.leads else StandbyError("another server writes")
         """Why nothing can be written, until the store answers again, or the server that writes has ended."""
         self._again_at = self._beat_at = self._busy_since = 0.0
         self._caught_up, self._beaten = caught_up, beaten
@@ -423,24 +422,20 @@ class Writer:
         """Wait for a command; while the store does not answer or another server writes, try it again and again."""
         while True:
             self._beat_when_due()
+            seconds = FOLLOW_SECONDS if self.follows else AGAIN_SECONDS
             try:
-                return self._queue.get(timeout=self._patience())
+                return self._queue.get(timeout=self._store.beat_seconds if self.broken is None else seconds)
             except Empty:
                 if self.broken is not None:
                     self._come_back()
-
-    def _patience(self) -> float | None:
-        if self.broken is not None:
-            return FOLLOW_SECONDS if self.follows else AGAIN_SECONDS
-        return self._store.beat_seconds
 
     def _beat_when_due(self) -> None:
         """Show the store that this writer is there, where the store ends one that is silent."""
         seconds = self._store.beat_seconds
         if seconds is None or self.broken is not None or time.monotonic() < self._beat_at:
             return
-        self._beat_at = time.monotonic() + seconds
         try:
+            self._beat_at = time.monotonic() + seconds
             self._store.beat()
             self._beaten()
         except StoreError as error:
@@ -464,8 +459,7 @@ class Writer:
             self._again_at = time.monotonic() + AGAIN_SECONDS
             self._at_point("away")
             return
-        has_moved = states is not self.states
-        self.broken, self.states = stands_by, states
+        has_moved, self.broken, self.states = states is not self.states, stands_by, states
         if stands_by is None:
             self._beat_at = 0.0
             self._at_point("leads")

@@ -33,6 +33,10 @@ class UnknownOutcomeError(StoreError):
     """A commit failed and the store cannot say whether it was written: nothing more is taken until it can."""
 
 
+class AwayError(StoreError):
+    """The database does not answer: that says nothing about what is in it."""
+
+
 class StandbyError(StoreError):
     """Another server writes to these books: this one follows them, and writes when the other has ended."""
 
@@ -141,6 +145,10 @@ class JournalStore(ABC):
         """True if this store has the one connection that writes."""
         return self._writer is not None
 
+    def is_lost(self, connection: Any) -> bool:
+        """True if an error was that of a connection on which nothing more can be asked."""
+        return False
+
     def beat(self) -> None:
         """Show the database that the writer is there; raises where it does not answer or another server writes."""
         return
@@ -153,9 +161,8 @@ class JournalStore(ABC):
         """Leave the damage for which the books are halted to whichever server writes next; empty lifts it."""
         return
 
-    def _verify_leads(self, cursor: Any) -> None:
+    def _verify_leads(self, cursor: Any) -> None:  # noqa: B027 - one file has one writer
         """Raise in a transaction that is to write where another server has taken the lead."""
-        return
 
     def close(self) -> None:
         """Close the writing connection; closing twice does nothing."""
@@ -308,7 +315,8 @@ class JournalStore(ABC):
         try:
             rows: list[Any] = cursor.execute(statement.text, statement.places(**values)).fetchall()
         except self.errors as error:
-            raise StoreError(f"the books cannot be read: {error}") from error
+            kind = AwayError if self.is_lost(connection) else StoreError
+            raise kind(f"the books cannot be read: {error}") from error
         finally:
             cursor.close()
         return rows
@@ -371,6 +379,8 @@ class JournalStore(ABC):
             while True:
                 try:
                     rows = self.rows(sql.page(), connection, book=book, after=after, upto=upto, most=PAGE)
+                except AwayError:
+                    raise
                 except StoreError:
                     last = self._last_legible(book)
                     page = self._legible(book, after, min(upto, last or after + PAGE, after + PAGE), known=bool(last))
@@ -388,6 +398,8 @@ class JournalStore(ABC):
         """Return the number of the last entry, or 0 where the database cannot say."""
         try:
             head = self.head(book)
+        except AwayError:
+            raise
         except StoreError:
             return 0
         return head.sequence if head is not None and isinstance(head.sequence, int) else 0
@@ -399,6 +411,8 @@ class JournalStore(ABC):
         for number in range(after + 1, upto + 1):
             try:
                 rows += self.rows(sql.page(), book=book, after=number - 1, upto=number, most=1)
+            except AwayError:
+                raise
             except StoreError as error:
                 text = str(error.__cause__ or error)
                 if gaps and gaps[-1].last == number - 1 and gaps[-1].text == text:
@@ -419,6 +433,8 @@ class JournalStore(ABC):
             some = sql.filled("id", ids[start : start + sql.TOGETHER])
             try:
                 found.update(map(tuple, self.rows(text, connection, book=book, **some)))
+            except AwayError:
+                raise
             except StoreError:
                 continue
         return tuple(row[1] for row in rows if (row[1], row[_COMMAND], row[_COMMAND + 1]) not in found)
@@ -460,6 +476,8 @@ class JournalStore(ABC):
             if entry is None or payload is None:
                 return None
             return RightedSpan(payload["first"], payload["last"], payload["at"], entry.sequence)
+        except AwayError:
+            raise
         except (StoreError, ValueError, KeyError, TypeError):
             return None
 

@@ -17,11 +17,11 @@ from psycopg import errors
 from pitboss.books.store.base import StandbyError, StoreError
 
 LOCK_SPACE = zlib.crc32(b"pitboss books") & 0x7FFFFFFF
-BEAT_SECONDS = 1.0
+BEAT_SECONDS = 0.5
 """So often a leader that writes nothing beats."""
-SILENCE_SECONDS = 3
+SILENCE_SECONDS = 2
 """PostgreSQL ends a leader's session that is silent for so long, in a transaction or not."""
-PATIENCE_SECONDS = 4.0
+PATIENCE_SECONDS = 3.0
 """A leader that gets no answer for so long takes its connection for lost."""
 _WAIT_SECONDS = 5
 """A program that must write waits so long: the database may need a moment to see that a writer was killed."""
@@ -51,7 +51,7 @@ _OTHER = "another server writes to these books now"
 R = TypeVar("R")
 
 
-class Session(psycopg.Connection[Any]):
+class PostgresSession(psycopg.Connection[Any]):
     """A connection that is given up where no answer comes in time; without `patience` it waits as long as it takes."""
 
     patience: float | None = None
@@ -78,13 +78,13 @@ def client_settings() -> str:
     return f"keepalives_idle=1 keepalives_interval=1 keepalives_count={SILENCE_SECONDS - 1} {lost} "
 
 
-def prepare_session(session: Session) -> None:
+def prepare_session(session: PostgresSession) -> None:
     """Have the database notice within seconds that this end is gone."""
     for name, value in _SESSION.items():
         session.execute("SELECT set_config(%s, %s, false)", [name, value])
 
 
-def take_lead(session: Session, *, follows: bool) -> int:
+def take_lead(session: PostgresSession, *, follows: bool) -> int:
     """Take the lock and return the number of this leadership; where another server has it, follow or be refused."""
     try:
         with _lock_timeout(session, _WAIT_SECONDS_TO_FOLLOW if follows else _WAIT_SECONDS):
@@ -96,7 +96,7 @@ def take_lead(session: Session, *, follows: bool) -> int:
     return _lead(session)
 
 
-def try_lead(session: Session) -> int:
+def try_lead(session: PostgresSession) -> int:
     """Take the lock if nobody has it, and return the number of this leadership; else go on following."""
     row = session.execute("SELECT pg_try_advisory_lock(%s, 0)", [LOCK_SPACE]).fetchone()
     if row is None or not row[0]:
@@ -104,7 +104,7 @@ def try_lead(session: Session) -> int:
     return _lead(session)
 
 
-def _lead(session: Session) -> int:
+def _lead(session: PostgresSession) -> int:
     with _lock_timeout(session, _WAIT_SECONDS):
         if not session.execute("SELECT to_regclass('leadership') IS NOT NULL").fetchall()[0][0]:
             session.execute(_MAKE)
@@ -113,7 +113,7 @@ def _lead(session: Session) -> int:
 
 
 @contextmanager
-def _lock_timeout(session: Session, seconds: int) -> Iterator[None]:
+def _lock_timeout(session: PostgresSession, seconds: int) -> Iterator[None]:
     session.execute(f"SET lock_timeout TO '{seconds}s'")
     try:
         yield
@@ -129,7 +129,7 @@ def verify_lead(cursor: Any, epoch: int) -> None:
         raise StandbyError(_OTHER)
 
 
-def beat(session: Session, epoch: int) -> None:
+def beat(session: PostgresSession, epoch: int) -> None:
     """Go on leading: from the first beat on, the database ends this session when it is silent for too long."""
     session.patience = PATIENCE_SECONDS
     rows = session.execute(_BEAT).fetchall()
@@ -137,12 +137,12 @@ def beat(session: Session, epoch: int) -> None:
         raise StandbyError(_OTHER)
 
 
-def shared_halt(session: Session) -> str:
+def shared_halt(session: PostgresSession) -> str:
     """Return for which damage a leader before has halted the books; empty where none did."""
     halt: str = session.execute("SELECT halt FROM leadership").fetchall()[0][0]
     return halt
 
 
-def share_halt(session: Session, epoch: int, text: str) -> None:
+def share_halt(session: PostgresSession, epoch: int, text: str) -> None:
     """Leave to whoever leads next for which damage the books are halted."""
     session.execute("UPDATE leadership SET halt = %s WHERE epoch = %s", [text, epoch])

@@ -11,7 +11,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from pitboss.books.journal.entries import Entry
 from pitboss.books.store import leadership, sql
-from pitboss.books.store.base import JournalStore, Snapshot, StandbyError, StoreError
+from pitboss.books.store.base import AwayError, JournalStore, Snapshot, StandbyError, StoreError
 from pitboss.books.store.directory import is_loopback
 from pitboss.books.store.sql import GUARDED, POSTGRESQL, POSTGRESQL_GUARDS, REFUSE_BODY
 
@@ -59,6 +59,12 @@ def address_of(connection: str) -> str:
     return f"connect_timeout={_CONNECT_SECONDS} {leadership.client_settings()}{_encrypted(connection)}{connection}"
 
 
+def _is_lost(error: Exception) -> bool:
+    """True if an error is about the line to the database, or the database itself ends, and not about what is in it."""
+    state = getattr(error, "sqlstate", None) or ""
+    return isinstance(error, psycopg.OperationalError) and (not state or state.startswith(("08", "57P")))
+
+
 class PostgresStore(JournalStore):
     """One database; whoever writes holds an advisory lock in it, besides the lock on the data directory."""
 
@@ -72,28 +78,28 @@ class PostgresStore(JournalStore):
 
     def __init__(self, connection: str, *, write: bool, stands_by: bool = False) -> None:
         self.connection, self.stands_by = connection, stands_by
-        self._candidate: leadership.Session | None = None
+        self._candidate: leadership.PostgresSession | None = None
         """The connection of a server that stands by, which waits for the lock."""
         self._follower, self._epoch = 0, 0
         super().__init__(write=write)
 
-    def _connect(self) -> leadership.Session:
+    def _connect(self) -> leadership.PostgresSession:
         address = address_of(self.connection)
         try:
-            connection = leadership.Session.connect(address, autocommit=True, application_name="pitboss")
+            connection = leadership.PostgresSession.connect(address, autocommit=True, application_name="pitboss")
             connection.prepare_threshold = 2
             connection.execute("SET synchronous_commit TO on")
         except psycopg.Error as error:
-            raise StoreError(f"cannot open the books: {error}") from None
+            raise AwayError(f"cannot open the books: {error}") from None
         return connection
 
-    def connect(self) -> leadership.Session:
+    def connect(self) -> leadership.PostgresSession:
         """Open a connection for what a room keeps beside its books; it neither leads nor waits for ever."""
         session = self._connect()
         session.patience = leadership.PATIENCE_SECONDS
         return session
 
-    def _connect_to_read(self) -> leadership.Session:
+    def _connect_to_read(self) -> leadership.PostgresSession:
         connection = self._connect()
         connection.execute("SET default_transaction_read_only TO on")
         return connection
@@ -108,7 +114,7 @@ class PostgresStore(JournalStore):
         with super().reading() as connection:
             yield connection
 
-    def _connect_to_write(self) -> leadership.Session:
+    def _connect_to_write(self) -> leadership.PostgresSession:
         connection, self._candidate = self._candidate, None
         try:
             if connection is not None and not connection.closed:
@@ -124,6 +130,8 @@ class PostgresStore(JournalStore):
             assert connection is not None
             self._candidate, self._follower = connection, get_ident()
             raise
+        except AwayError:
+            raise
         except (StoreError, psycopg.Error) as error:
             if connection is not None:
                 connection.close()
@@ -132,7 +140,7 @@ class PostgresStore(JournalStore):
             raise
         return connection
 
-    def _verify_durable(self, connection: leadership.Session) -> None:
+    def _verify_durable(self, connection: leadership.PostgresSession) -> None:
         settings = self.settings(connection)
         if any(settings[name] != value for name, value in _DURABLE.items()):
             raise StoreError(f"the server does not keep what it acknowledges: {settings}")
@@ -158,6 +166,10 @@ class PostgresStore(JournalStore):
 
     def _verify_leads(self, cursor: Any) -> None:
         leadership.verify_lead(cursor, self._epoch)
+
+    def is_lost(self, connection: Any) -> bool:
+        """True if a connection is gone: what was asked was not answered."""
+        return bool(connection.closed)
 
     def beat(self) -> None:
         """Show the database that the leader is there; raises where it does not answer or another server leads."""
@@ -193,7 +205,11 @@ class PostgresStore(JournalStore):
                     return []
                 names = [name for (name,) in connection.execute(_INDEXES).fetchall()]
                 return [problem for name in names for problem in self._index_problems(connection, name)]
+        except AwayError:
+            raise
         except (psycopg.Error, StoreError) as error:
+            if _is_lost(error):
+                raise AwayError(str(error)) from error
             return [f"PostgreSQL cannot check itself: {error}"]
 
     def _index_problems(self, connection: Any, index: str) -> list[str]:
@@ -202,6 +218,8 @@ class PostgresStore(JournalStore):
         except psycopg.errors.InsufficientPrivilege:
             self.unchecked = _NO_RIGHT
         except psycopg.Error as error:
+            if _is_lost(error):
+                raise
             return [str(error).partition("\n")[0]]
         return []
 
@@ -218,7 +236,11 @@ class PostgresStore(JournalStore):
             with self.reading() as connection:
                 triggers = dict(connection.execute(_TRIGGERS, [REFUSE_BODY]).fetchall())
                 grants = connection.execute(_GRANTS).fetchall()
+        except AwayError:
+            raise
         except (psycopg.Error, StoreError) as error:
+            if _is_lost(error):
+                raise AwayError(str(error)) from error
             return [f"the triggers and grants cannot be read: {str(error).partition(chr(10))[0]}"]
         missing = POSTGRESQL_GUARDS.keys() - triggers
         problems = [f"the trigger {name} that refuses changes is missing" for name in missing]
