@@ -29,20 +29,11 @@ from pitboss.room.people.vault import Vault
 from pitboss.room.room import Room
 from pitboss.server.settings import Listening, announce
 from tests.cli.running import run
-from tests.operations.making import HealthySystem, certify, computer, days_after, fresh_room, with_part, worked_room
+from tests.operations.making import HealthySystem, certify, computer, days_after, with_part
 
+pytestmark = pytest.mark.xdist_group("operations")
 DISK = HealthySystem().disk(Path())
 HERE = By("Max Adeyemi", "manager")
-
-
-@pytest.fixture(scope="module")
-def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return fresh_room(tmp_path_factory.mktemp("fresh") / "room")
-
-
-@pytest.fixture(scope="module")
-def worked(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return worked_room(tmp_path_factory.mktemp("worked") / "room")
 
 
 class Plant:
@@ -68,7 +59,7 @@ class Plant:
     def certified(self, **options: object) -> Listening:
         certificate, key = certify(self.work, **options)  # type: ignore[arg-type]
         return Listening(
-            host="0.0.0.0",
+            host="192.0.2.10",
             certificate=certificate,
             key=key,
             public="https://pitboss.example",
