@@ -31,7 +31,15 @@ from pitboss.room.projections import INVARIANTS, PROJECTIONS
 
 _SAMPLE = 20_000
 _VERSION = "from importlib.metadata import version; print(version('pitboss'))"
-_OLD_REVISION = "from pitboss.books.store.sql import REVISION; print(REVISION)"
+_OLD_REVISION = """
+import pathlib, pitboss
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+config, package = Config(), pathlib.Path(pitboss.__file__).parent
+config.set_main_option("script_location", str(next(package.rglob("migrations"))).replace("%", "%%"))
+print(ScriptDirectory.from_config(config).get_current_head())
+"""
+"""Which schema a version works with, wherever it says so."""
 _WAIT = 3_600
 
 
