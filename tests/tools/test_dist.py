@@ -17,14 +17,14 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from tools.dist.__main__ import lay_out
-from tools.dist.archive import build_package, pack
-from tools.dist.wheels import needed, read_wheel
+from tools.offline.__main__ import lay_out
+from tools.offline.archive import build_package, pack
+from tools.offline.wheels import needed, read_wheel
 
 from tests.programs import program
 
 ROOT = Path(__file__).parents[2]
-UNIT = ROOT / "tools" / "dist" / "pitboss.service"
+UNIT = ROOT / "tools" / "offline" / "pitboss.service"
 EPOCH = 1_795_000_000
 
 
