@@ -1,8 +1,8 @@
 """Makes a release for computers without a network: `make dist KEY=signing.key`.
 
-In `dist` are then `pitboss-VERSION-linux-ARCH-cpXYZ.tar.gz` and a Debian package of the same files: wheels, their list of
-hashes, a bill of materials, the installer, the unit of the service, and a manifest that is signed. Made twice of the same
-tree they are the same bytes.
+In `dist` are then `pitboss-VERSION-linux-ARCH-cpXYZ.tar.gz` and a Debian package of the same files: wheels, their
+list of hashes, a bill of materials, the installer, the unit of the service, and a manifest that is signed. Made twice
+of the same tree they are the same bytes.
 """
 
 from __future__ import annotations
