@@ -1,7 +1,8 @@
 """The open books of a room: submit commands, read state, seal, and decide about damage."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -14,7 +15,14 @@ from pitboss.books.journal.codec import hash_of
 from pitboss.books.journal.damage import doubtful_amounts, fitting_copies, replaced_texts
 from pitboss.books.journal.entries import Damage, Instant, text_problem
 from pitboss.books.journal.reading import BookReading, read_book, read_part, read_tail
-from pitboss.books.journal.snapshots import DECISIONS, DamageDecided, SnapshotSealed, TimeDecided, snapshot_states
+from pitboss.books.journal.snapshots import (
+    DECISIONS,
+    DamageDecided,
+    SnapshotSealed,
+    TimeDecided,
+    snapshot_states,
+    starts,
+)
 from pitboss.books.journal.state import BookState, Finding, Folding, Invariant, Projection
 from pitboss.books.journal.writer import (
     Answer,
@@ -129,6 +137,7 @@ class Books:
         at_point: Callable[[str], None],
         clock: Callable[[], Instant],
         watch: ClockWatch | None = None,
+        folded_ahead: Mapping[Any, Any] | None = None,
     ) -> None:
         self.directory, self.folding = directory, folding
         self._clock, self._watch = clock, watch
@@ -139,6 +148,7 @@ class Books:
         self._lock = directory.lock()
         try:
             self.store = directory.open_store(write=True)
+            self.store.folded_alone.update(folded_ahead or {})
             self._readings = read_all(directory, self.store, folding, whole=directory.is_halted)
         except BaseException:
             self._lock.release()
@@ -468,10 +478,12 @@ def open_books(
     at_point: Callable[[str], None] = lambda _: None,
     clock: Callable[[], Instant] = microseconds_now,
     watch: ClockWatch | None = None,
+    folded_ahead: Mapping[Any, Any] | None = None,
 ) -> Books:
     """Open the books in a data directory for writing; a second process that tries is refused.
 
-    Only what follows the last sealed snapshot is read and checked, unless an audit has halted the books.
+    Only what follows the last sealed snapshot is read and checked, unless an audit has halted the books. Parts that a
+    snapshot lacks go on from those of `fold_ahead`, where they are passed.
     """
     return Books(
         Directory(path),
@@ -480,4 +492,12 @@ def open_books(
         at_point=at_point,
         clock=clock,
         watch=watch,
+        folded_ahead=folded_ahead,
     )
+
+
+def fold_ahead(directory: Directory, projections: Iterable[Projection[Any]], book: str) -> dict[Any, Any]:
+    """Fold the parts that the last snapshot of a book lacks, while others write; `open_books` goes on from them."""
+    with closing(directory.open_store(write=False)) as store:
+        next(starts(store, checked_folding(projections, ()), book), None)
+        return dict(store.folded_alone)
