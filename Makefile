@@ -100,7 +100,7 @@ lock: $(VENV)/python.stamp
 .PHONY: dist
 dist: $(VENV)/dev.stamp
 	@test -n "$(KEY)" || { echo "Name the key that signs it: make dist KEY=FILE" >&2; exit 1; }
-	$(BIN)/python -m tools.dist --key $(KEY)
+	$(BIN)/python -m tools.offline --key $(KEY)
 
 clean:
 	rm -rf $(VENV) build dist site mutants .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -29,20 +29,11 @@ from pitboss.room.people.vault import Vault
 from pitboss.room.room import Room
 from pitboss.server.settings import Listening, announce
 from tests.cli.running import run
-from tests.operations.making import HealthySystem, certify, computer, days_after, fresh_room, with_part, worked_room
+from tests.operations.making import HealthySystem, certify, computer, days_after, with_part
 
+pytestmark = pytest.mark.xdist_group("operations")
 DISK = HealthySystem().disk(Path())
 HERE = By("Max Adeyemi", "manager")
-
-
-@pytest.fixture(scope="module")
-def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return fresh_room(tmp_path_factory.mktemp("fresh") / "room")
-
-
-@pytest.fixture(scope="module")
-def worked(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return worked_room(tmp_path_factory.mktemp("worked") / "room")
 
 
 class Plant:
@@ -68,7 +59,7 @@ class Plant:
     def certified(self, **options: object) -> Listening:
         certificate, key = certify(self.work, **options)  # type: ignore[arg-type]
         return Listening(
-            host="0.0.0.0",
+            host="192.0.2.10",
             certificate=certificate,
             key=key,
             public="https://pitboss.example",
@@ -96,10 +87,21 @@ def lose_display(plant: Plant) -> None:
         room.do(display, HERE, id="remove-display")
 
 
-def enroll(plant: Plant) -> None:
+def lose_seal_key(plant: Plant) -> None:
     vault = Vault(plant.path)
     vault.seal_secret("ada", "totp", "JBSWY3DP")
     vault.close()
+    (plant.path / "access.key").unlink()
+
+
+def show_files(plant: Plant) -> None:
+    plant.path.chmod(0o711)
+    (plant.path / JOURNAL).chmod(0o644)
+
+
+def show_key(plant: Plant) -> None:
+    plant.look(plant.certified())
+    (plant.work / "room.key").chmod(0o644)
 
 
 def write(plant: Plant, name: str, text: str, mode: int = 0o600) -> None:
@@ -110,7 +112,7 @@ def write(plant: Plant, name: str, text: str, mode: int = 0o600) -> None:
 FRESH: dict[str, Callable[[Plant], object]] = {
     "data-missing": lambda plant: shutil.rmtree(plant.path),
     "data-open": lambda plant: plant.path.chmod(0o755),
-    "data-files-open": lambda plant: (plant.path.chmod(0o711), (plant.path / JOURNAL).chmod(0o644)),
+    "data-files-open": show_files,
     "data-owner": lambda plant: plant.look(user=54_321),
     "data-unwritable": lambda plant: plant.look(can_write=False),
     "disk-read-only": lambda plant: plant.look(disk=DISK._replace(is_read_only=True)),
@@ -137,7 +139,7 @@ FRESH: dict[str, Callable[[Plant], object]] = {
     "log-huge": lambda plant: os.truncate(plant.path / f"{JOURNAL}-wal", 1 << 30),
     "witness-missing": lambda plant: (plant.path / "witness-room").unlink(),
     "signing-key-missing": lambda plant: add_key(plant).unlink(),
-    "seal-key-missing": lambda plant: (enroll(plant), (plant.path / "access.key").unlink()),
+    "seal-key-missing": lose_seal_key,
     "listening": lambda plant: plant.look(Listening(host="192.0.2.10")),
     "certificate-unreadable": lambda plant: plant.look(
         Listening(certificate=plant.path / "store.toml", key=certify(plant.work)[1])
@@ -146,7 +148,7 @@ FRESH: dict[str, Callable[[Plant], object]] = {
     "certificate-expires": lambda plant: plant.look(plant.certified(days=9)),
     "certificate-host": lambda plant: plant.look(plant.certified(host="elsewhere.example")),
     "key": lambda plant: (plant.look(plant.certified()), certify(plant.work / "..", key=plant.work / "room.key")),
-    "key-open": lambda plant: (plant.look(plant.certified()), (plant.work / "room.key").chmod(0o644)),
+    "key-open": show_key,
     "port-taken": lambda plant: plant.look(port_problem="Address already in use"),
     "port-privileged": lambda plant: plant.look(
         Listening(port=443), user=plant.path.stat().st_uid or 54_321, first_open_port=1024

@@ -11,7 +11,7 @@ import json
 import sqlite3
 import subprocess
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,27 +20,27 @@ from typing import Any, NamedTuple
 from pitboss import installation
 from pitboss.books import Directory, Projection, StoreError, known_kinds, open_books
 from pitboss.books.audit.backup import back_up
+from pitboss.books.journal.books import fold_ahead
 from pitboss.books.journal.payloads import UnreadableError, read_payload
 from pitboss.books.journal.state import Folding
+from pitboss.books.store import migrate
 from pitboss.books.store.directory import JOURNAL
-from pitboss.books.store.migrate import (
-    MIGRATIONS,
-    counts_by_kind,
-    downgrade_file,
-    downgrade_store,
-    newest_snapshot,
-    revisions,
-    some_entries,
-    store_revision,
-    upgrade_store,
-)
 from pitboss.commands.command import BOOK
 from pitboss.operations.doctor.directory import unknown_settings
 from pitboss.operations.versions import CURRENT, PREVIOUS, InstalledVersions, as_owner, own_versions, stopped
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
 
-_SAMPLE = 20_000
-_OLD_REVISION = "from pitboss.books.store.sql import REVISION; print(REVISION)"
+_WARM, _SAMPLE = 200, 20_000
+_VERSION = "from importlib.metadata import version; print(version('pitboss'))"
+_OLD_REVISION = """
+import pathlib, pitboss
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+config, package = Config(), pathlib.Path(pitboss.__file__).parent
+config.set_main_option("script_location", str(next(package.rglob("migrations"))).replace("%", "%%"))
+print(ScriptDirectory.from_config(config).get_current_head())
+"""
+"""Which schema a version works with, wherever it says so."""
 _WAIT = 3_600
 
 
@@ -69,18 +69,23 @@ class UpgradePlan(NamedTuple):
 
     @property
     def seconds(self) -> float:
-        """Estimate how long folding takes, during which nothing is counted."""
+        """Estimate how long folding takes; where the schema stays, the room plays meanwhile."""
         return self.folded / self.a_second if self.a_second else 0.0
+
+    @property
+    def plays_on(self) -> bool:
+        """True if the room plays while the parts are folded anew: where both versions read the same schema."""
+        return self.schema_before == self.schema and bool(self.renewed)
 
     @property
     def is_possible(self) -> bool:
         """True if this version can work with the books."""
-        return not self.unreadable and self.schema_before in ("", *revisions())
+        return not self.unreadable and self.schema_before in ("", *migrate.revisions())
 
     def content(self) -> dict[str, Any]:
         """Return the plan as JSON values."""
         fields = self._asdict() | {"renewed": [part._asdict() for part in self.renewed]}
-        return fields | {"seconds": round(self.seconds, 3), "possible": self.is_possible}
+        return fields | {"seconds": round(self.seconds, 3), "plays_on": self.plays_on, "possible": self.is_possible}
 
 
 def _renewed(sealed: dict[str, int], projections: Iterable[Projection[Any]]) -> list[tuple[Projection[Any], str]]:
@@ -97,16 +102,19 @@ def _renewed(sealed: dict[str, int], projections: Iterable[Projection[Any]]) -> 
 
 def fold_rate(directory: Directory, parts: Iterable[Projection[Any]], kinds: set[str], book: str = BOOK) -> float:
     """Measure how many entries of some kinds this computer reads and folds in a second; 0.0 without any."""
-    start = time.perf_counter()
-    entries = some_entries(directory, book, kinds, _SAMPLE)
-    folding = Folding(tuple(parts))
-    state = folding.empty()
-    for entry in entries:
+    folding, fresh = Folding(tuple(parts)), 0.0
+    # The first entries are read to load what reads them.
+    for most in (_WARM, _SAMPLE):
+        start, state = time.perf_counter(), folding.empty()
+        entries = migrate.some_entries(directory, book, kinds, most)
         try:
-            state = folding.fold(state, entry, read_payload(entry.kind, entry.payload))
+            sound = [(entry, read_payload(entry.kind, entry.payload)) for entry in entries if entry.is_sound]
+            state = folding.fold_run(state, sound) if sound else state
         except UnreadableError:
-            continue
-    return len(entries) / (time.perf_counter() - start) if entries else 0.0
+            # Damage; an audit names it, and an upgrade is refused for it.
+            return 0.0
+        fresh = len(entries) / (time.perf_counter() - start) if entries else 0.0
+    return fresh
 
 
 def _software_before(sealed: dict[str, Any]) -> str:
@@ -118,9 +126,9 @@ def _software_before(sealed: dict[str, Any]) -> str:
 def make_plan(path: Path) -> UpgradePlan:
     """Look at what this version changes in a room; nothing is changed, and a server may run meanwhile."""
     directory = Directory(path)
-    before, known = store_revision(directory), revisions()
-    counts = counts_by_kind(directory, BOOK) if before else {}
-    text = newest_snapshot(directory, BOOK) if before else ""
+    before, known = migrate.store_revision(directory), migrate.revisions()
+    counts = migrate.counts_by_kind(directory, BOOK) if before else {}
+    text = migrate.newest_snapshot(directory, BOOK) if before else ""
     sealed: dict[str, Any] = json.loads(text) if text else {}
     total, parts = sum(counts.values()), _renewed(sealed.get("version", {}), PROJECTIONS)
     every = known_kinds()
@@ -173,11 +181,12 @@ def upgrade_room(path: Path, *, backup: Path | None = None, service: str = "") -
     target = backup or path.parent / f"{path.name}-before-{plan.version}-{_stamp()}.backup"
     with as_owner(path):
         _back_up(directory, target, is_same_schema=plan.schema_before == plan.schema)
+    ahead = fold_ahead(directory, PROJECTIONS, BOOK) if plan.plays_on else {}
     with stopped(service):
         start = time.perf_counter()
         with as_owner(path):
-            upgrade_store(directory)
-            _seal(path, renew=bool(plan.renewed))
+            migrate.upgrade_store(directory)
+            _seal(path, ahead, renew=bool(plan.renewed))
         if own is not None:
             own[0].use(own[1])
         seconds = time.perf_counter() - start
@@ -199,9 +208,9 @@ def _back_up(directory: Directory, target: Path, *, is_same_schema: bool) -> Non
         source.backup(copy)
 
 
-def _seal(path: Path, *, renew: bool) -> None:
+def _seal(path: Path, ahead: Mapping[Any, Any], *, renew: bool) -> None:
     """Open the books with this version, which checks their end, and seal the parts that were folded anew."""
-    with open_books(path, projections=PROJECTIONS, invariants=INVARIANTS) as books:
+    with open_books(path, projections=PROJECTIONS, invariants=INVARIANTS, folded_ahead=ahead) as books:
         if books.is_halted:
             raise StoreError("the books are halted: two people decide first (pitboss books decide)")
         if renew and BOOK in books.names():
@@ -220,7 +229,7 @@ class RolledBack(NamedTuple):
 def _previous(program: Path | None) -> tuple[Path, str, InstalledVersions | None]:
     """Return the command of the version before, its name, and the installer's folder where it has one."""
     if program is not None:
-        return program, _run(program, "--version").strip().removeprefix("pitboss "), None
+        return program, _run(_python_of(program), "-c", _VERSION).strip(), None
     own = own_versions()
     version = own[0].of(PREVIOUS) if own is not None else ""
     if own is None or not version:
@@ -242,12 +251,17 @@ def _run(program: Path, *arguments: str) -> str:
     return process.stdout
 
 
+def _python_of(program: Path) -> Path:
+    """Return the Python of a version, which stands beside its command."""
+    python = program.with_name("python")
+    if not python.exists():
+        raise StoreError(f"there is no Python beside {program}")
+    return python
+
+
 def _revision_of(program: Path) -> str:
     """Ask a version which schema it works with."""
-    python = next((file for file in (program.with_name("python"), program.with_name("python3")) if file.exists()), None)
-    if python is None:
-        raise StoreError(f"there is no Python beside {program}")
-    return _run(python, "-c", _OLD_REVISION).strip()
+    return _run(_python_of(program), "-c", _OLD_REVISION).strip()
 
 
 def ask_version(program: Path, copy: Path) -> dict[str, str]:
@@ -275,7 +289,7 @@ def roll_back(
     """
     command, version, installed = _previous(program)
     directory, revision = Directory(path), _revision_of(command)
-    if revision not in revisions():
+    if revision not in migrate.revisions():
         raise StoreError(f"version {version} works with schema {revision}, which this version does not know")
     target = backup or path.parent / f"{path.name}-before-{version}-{_stamp()}.backup"
     with stopped("" if check else service):
@@ -285,7 +299,7 @@ def roll_back(
         copy = target.with_name(f"{target.name}.as-{version}")
         try:
             copy.write_bytes(target.read_bytes())
-            downgrade_file(copy, revision)
+            migrate.downgrade_file(copy, revision)
             heads = ask_version(command, copy)
         finally:
             copy.unlink(missing_ok=True)
@@ -298,8 +312,8 @@ def roll_back(
 
 
 def _switch(path: Path, directory: Directory, revision: str, installed: InstalledVersions | None, version: str) -> None:
-    if store_revision(directory) != revision:
+    if migrate.store_revision(directory) != revision:
         with as_owner(path):
-            downgrade_store(directory, revision, MIGRATIONS)
+            migrate.downgrade_store(directory, revision)
     if installed is not None:
         installed.use(version)

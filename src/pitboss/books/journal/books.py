@@ -1,8 +1,9 @@
 """The open books of a room: submit commands, read state, seal, and decide about damage."""
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -15,8 +16,15 @@ from pitboss.books.journal.codec import hash_of
 from pitboss.books.journal.damage import doubtful_amounts, fitting_copies, replaced_texts
 from pitboss.books.journal.entries import Damage, Instant, text_problem
 from pitboss.books.journal.following import has_moved, read_on
-from pitboss.books.journal.reading import BookReading, read_book, read_part
-from pitboss.books.journal.snapshots import DECISIONS, DamageDecided, SnapshotSealed, TimeDecided, snapshot_states
+from pitboss.books.journal.reading import BookReading, read_book, read_part, read_tail
+from pitboss.books.journal.snapshots import (
+    DECISIONS,
+    DamageDecided,
+    SnapshotSealed,
+    TimeDecided,
+    snapshot_states,
+    starts,
+)
 from pitboss.books.journal.state import BookState, Finding, Folding, Invariant, Projection
 from pitboss.books.journal.writer import (
     Answer,
@@ -133,6 +141,7 @@ class Books:
         clock: Callable[[], Instant],
         watch: ClockWatch | None = None,
         stands_by: bool = False,
+        folded_ahead: Mapping[Any, Any] | None = None,
     ) -> None:
         self.directory, self.folding = directory, folding
         self._clock, self._watch = clock, watch
@@ -143,6 +152,7 @@ class Books:
         self._lock = directory.lock()
         try:
             self.store = directory.open_store(write=True, stands_by=stands_by)
+            self.store.folded_alone.update(folded_ahead or {})
             self._take_halt()
             self._readings = read_all(directory, self.store, folding, whole=directory.is_halted)
         except BaseException:
@@ -517,10 +527,12 @@ def open_books(
     clock: Callable[[], Instant] = microseconds_now,
     watch: ClockWatch | None = None,
     stands_by: bool = False,
+    folded_ahead: Mapping[Any, Any] | None = None,
 ) -> Books:
     """Open the books in a data directory for writing; a second process that tries is refused, or `stands_by`.
 
-    Only what follows the last sealed snapshot is read and checked, unless an audit has halted the books.
+    Only what follows the last sealed snapshot is read and checked, unless an audit has halted the books. Parts that a
+    snapshot lacks go on from those of `fold_ahead`, where they are passed.
     """
     return Books(
         Directory(path),
@@ -530,4 +542,12 @@ def open_books(
         clock=clock,
         watch=watch,
         stands_by=stands_by,
+        folded_ahead=folded_ahead,
     )
+
+
+def fold_ahead(directory: Directory, projections: Iterable[Projection[Any]], book: str) -> dict[Any, Any]:
+    """Fold the parts that the last snapshot of a book lacks, while others write; `open_books` goes on from them."""
+    with closing(directory.open_store(write=False)) as store:
+        next(starts(store, checked_folding(projections, ()), book), None)
+        return dict(store.folded_alone)

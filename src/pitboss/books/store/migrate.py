@@ -80,7 +80,7 @@ def counts_by_kind(directory: Directory, book: str) -> dict[str, int]:
     """Return how many entries of each kind a book has, whatever schema its store has."""
     query = sa.select(_ENTRIES.c.kind, sa.func.count()).where(_ENTRIES.c.book == book).group_by(_ENTRIES.c.kind)
     with _reading(directory) as connection:
-        return dict(sorted(connection.execute(query).tuples().all()))
+        return {kind: count for kind, count in sorted(map(tuple, connection.execute(query)))}  # noqa: C416 - rows, not pairs
 
 
 def newest_snapshot(directory: Directory, book: str) -> str:

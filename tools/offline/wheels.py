@@ -1,0 +1,87 @@
+"""The wheels of a release: that of Pitboss, and those of every package that it needs at run time, by the lock."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator, Mapping
+from email.message import Message
+from email.parser import Parser
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+
+class Wheel(NamedTuple):
+    """A wheel: its file, hash, and what its metadata says."""
+
+    file: Path
+    name: str
+    version: str
+    hash: str
+    licenses: tuple[str, ...]
+    requires: tuple[str, ...]
+
+
+def read_wheel(file: Path) -> Wheel:
+    """Read the metadata of a wheel."""
+    with zipfile.ZipFile(file) as packed:
+        name = next(name for name in packed.namelist() if re.fullmatch(r"[^/]+\.dist-info/METADATA", name))
+        metadata = Parser().parsestr(packed.read(name).decode())
+    requires = tuple(metadata.get_all("Requires-Dist", []))
+    digest = sha256(file.read_bytes()).hexdigest()
+    return Wheel(
+        file, canonicalize_name(metadata["Name"]), metadata["Version"], digest, tuple(_licenses(metadata)), requires
+    )
+
+
+def _licenses(metadata: Message[str, str]) -> Iterator[str]:
+    """Yield the licenses that a package states: its expression, its classifiers, or the first line of its text."""
+    if metadata["License-Expression"]:
+        yield metadata["License-Expression"]
+        return
+    classifiers = [
+        line.split(" :: ")[-1] for line in metadata.get_all("Classifier", []) if line.startswith("License ::")
+    ]
+    if classifiers:
+        yield from classifiers
+    elif metadata["License"]:
+        yield metadata["License"].strip().splitlines()[0][:80]
+
+
+def needed(wheels: Mapping[str, Wheel], root: str) -> list[Wheel]:
+    """Return the wheels that one needs on this Python, itself included, by name."""
+    waiting, found = [root], dict[str, Wheel]()
+    while waiting:
+        name = waiting.pop()
+        if name in found:
+            continue
+        found[name] = wheels[name]
+        for text in wheels[name].requires:
+            requirement = Requirement(text)
+            if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
+                waiting.append(canonicalize_name(requirement.name))
+    return [found[name] for name in sorted(found)]
+
+
+def build_wheel(root: Path, folder: Path, epoch: int) -> Path:
+    """Build the wheel of Pitboss."""
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": str(epoch)}
+    subprocess.run(command, cwd=root, env=environment, check=True, capture_output=True)
+    (wheel,) = folder.glob("pitboss-*.whl")
+    return wheel
+
+
+def download(locks: list[Path], folder: Path) -> None:
+    """Download the wheels of locks for this Python and computer; only those whose hashes the locks name."""
+    for lock in locks:
+        command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
+        command += ["--only-binary", ":all:", "--require-hashes", "--requirement", str(lock), "--dest", str(folder)]
+        subprocess.run(command, check=True)
