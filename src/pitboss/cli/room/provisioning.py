@@ -124,10 +124,10 @@ def _show_applied(steps: tuple[Step, ...]) -> None:
     for step in steps:
         if step.verdict == "nothing":
             continue
-        title = f"{step.item.kind.name} {step.item.name}" if step.item.kind.key else step.item.kind.name
+        title = step.item.title
         more = f": request {step.request}, approved by {' or '.join(step.approvers)}" if step.request else ""
         console.print(f"{words[step.verdict]:<8} {title}{more}", markup=False)
-    if left := [f"{step.item.name}: {problem}" for step in steps for problem in step.problems]:
+    if left := [f"{step.item.title}: {problem}" for step in steps for problem in step.problems]:
         show_problems(left, "Not all is done yet. Apply again when what waits was approved.")
     done = sum(step.verdict in ("create", "change") for step in steps)
     same = sum(step.verdict == "nothing" for step in steps)

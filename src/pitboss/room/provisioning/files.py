@@ -32,6 +32,11 @@ class Item(NamedTuple):
     file: str
     line: int
 
+    @property
+    def title(self) -> str:
+        """What it is, as people read it."""
+        return f"{self.kind.title} {self.name}" if self.kind.key else self.kind.title
+
 
 class Reading(NamedTuple):
     """What files want, and everything that is wrong with them."""
@@ -60,6 +65,7 @@ def read_folder(folder: Path) -> Reading:
         else:
             known = ", ".join(f"{kind.name}.toml" for kind in KINDS if kind.name != _CONFIGURATIONS)
             problems.append(f"{name}: nothing is read from this file; there are {known}, {_CONFIGURATIONS}/TABLE.toml")
+    items = _with_overrides(items, problems)
     problems += _doubles(items)
     if not items and not problems:
         problems.append(f"{folder}: there is nothing in it")
@@ -110,6 +116,28 @@ def _items(kind: Kind, text: str, name: str, problems: list[str]) -> Iterator[It
             problems.append(f"{name}, line {line}: {', '.join(missing)} is missing")
         else:
             yield Item(kind, kind.name_of(fields), _plain(fields), name, line)
+
+
+def _with_overrides(items: list[Item], problems: list[str]) -> list[Item]:
+    """Add what `configurations.toml` states about the configurations in their folder: why one is offered (G-61)."""
+    stated = {item.name: item for item in items if item.file == f"{_CONFIGURATIONS}.toml"}
+    texts = {
+        item.name for item in items if item.kind.name == _CONFIGURATIONS and item.file != f"{_CONFIGURATIONS}.toml"
+    }
+    for name, item in stated.items():
+        if name not in texts:
+            problems.append(f"{item.file}, line {item.line}: there is no {_CONFIGURATIONS}/{name}.toml")
+        problems += [
+            f"{item.file}, line {item.line}: {key} is not known here; there is override"
+            for key in item.fields.keys() - {"table", "override"}
+        ]
+    return [
+        item._replace(fields={**stated[item.name].fields, **item.fields})
+        if item.kind.name == _CONFIGURATIONS and item.name in stated
+        else item
+        for item in items
+        if item.file != f"{_CONFIGURATIONS}.toml"
+    ]
 
 
 def _doubles(items: list[Item]) -> Iterator[str]:
