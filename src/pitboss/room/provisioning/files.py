@@ -83,10 +83,7 @@ def _text(path: Path, name: str, problems: list[str]) -> str | None:
 
 def _configuration(table: str, text: str, name: str, problems: list[str]) -> Iterator[Item]:
     reading = read_configuration(text)
-    problems += [
-        f"{name}, line {problem.line}: {problem}" if problem.line else f"{name}: {problem}"
-        for problem in reading.problems
-    ]
+    problems += [f"{name}, {problem}" if problem.line else f"{name}: {problem}" for problem in reading.problems]
     if reading.configuration is not None:
         yield Item(BY_KIND[_CONFIGURATIONS], table, {"table": table, "configuration": text}, name, 1)
 
