@@ -166,7 +166,7 @@ def test_every_problem_of_all_files_is_one_refusal_and_nothing_changes(files: Pa
             "makers.toml, line 1: part is missing",
             "makers.toml, line 4: maker is none of it",
             "displays.toml, line 7: TableVision 1 is in line 1",
-            "people.toml, line 38: person eve: password: is not known here",
+            "people.toml, line 40: person eve: password: is not known here",
             "person dan: ",
             "F4P-99",
         ):

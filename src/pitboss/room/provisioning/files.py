@@ -156,9 +156,12 @@ def _plain(value: Any) -> Any:
 
 def _line_of(text: str, key: str, after: int = 0) -> int:
     """Return the line in which a key stands, from some line on; that line itself where it stands nowhere."""
-    for number, line in enumerate(text.splitlines()[after:], start=after + 1):
-        if re.match(rf'\s*\[*\s*"?{re.escape(key)}"?\s*[\]=.]', line):
-            return number
+    name = rf'"?{re.escape(key)}"?\s*'
+    # The header of a table goes before a key of the same name within another.
+    for pattern in (rf"\s*\[+\s*{name}\]", rf"\s*{name}[=.]"):
+        for number, line in enumerate(text.splitlines()[after:], start=after + 1):
+            if re.match(pattern, line):
+                return number
     return max(1, after)
 
 
