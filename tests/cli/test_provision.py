@@ -101,7 +101,7 @@ def test_t_06_what_needs_a_second_person_waits_and_the_next_time_it_goes_on(file
     assert does["people max"]["does"] == "create"
     with Room(room) as opened:
         assert not opened.state.of(JACKPOTS).jackpots
-        waiting = dict(opened.state.of(APPROVALS))
+        waiting = list(opened.state.of(APPROVALS))
         assert waiting
         # Who has asked does not approve; accounting does.
         for number in waiting:

@@ -125,8 +125,9 @@ def test_the_help_of_a_command_ends_in_an_example_that_runs(
         made = shutil.copytree(request.getfixturevalue("tables_room"), request.getfixturevalue("tmp_path") / "room")
         arguments = [str(made) if argument == "room" else argument for argument in arguments]
     if command == ("backups", "stop"):
-        key, more = "0123456789abcdef" * 4, ["--person", "Max Orr", "--approved-by", "Lee Sato", "--reason", "safe"]
-        run_pitboss(["backups", "plan", arguments[2], "--directory", "/media/safe", "--every", "6", "--key", key, *more])
+        people = ["--person", "Max Orr", "--approved-by", "Lee Sato", "--reason", "safe"]
+        when = ["--directory", "/media/safe", "--every", "6", "--key", "0123456789abcdef" * 4]
+        run_pitboss(["backups", "plan", arguments[2], *when, *people])
     if command == ("tables", "confirm-display"):
         run_pitboss(["tables", "register-display", arguments[2], "sign 2", "2", "--make", "sign", "--person", "Max"])
     if command in (("tables", "open"), ("tables", "resume")):

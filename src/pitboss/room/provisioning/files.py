@@ -92,8 +92,8 @@ def _items(kind: Kind, text: str, name: str, problems: list[str]) -> Iterator[It
     try:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        line = _LINE.search(str(error))
-        where = f"{name}, line {line[1]}" if line else name
+        place = _LINE.search(str(error))
+        where = f"{name}, line {place[1]}" if place else name
         problems.append(f"{where}: {_LINE.sub('', str(error))}")
         return
     if not kind.key:
@@ -194,7 +194,7 @@ def write_folder(folder: Path, state: BookState) -> list[str]:
 
 def room_files(state: BookState) -> dict[str, str]:
     """Return the files of a room as it is, by name; no secret is in the journal, and so in none of them."""
-    files = {}
+    files: dict[str, str] = {}
     for kind in KINDS:
         current = kind.current(state)
         if not current:
