@@ -6,6 +6,7 @@ import datetime
 import errno
 import json
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -390,7 +391,7 @@ def test_the_server_makes_what_is_due_and_today_tells_how_it_ended(house: House,
     assert backups.last is not None
     assert backups.last.is_good, backups.last
     assert backups.last == backups.last_good
-    assert "last good backup | ok" in titles(house)["Backups"]
+    assert re.fullmatch(r"[A-Z][a-z]{2} \d+ \| last good backup, \d+:\d\d [AP]M \| ok", titles(house)["Backups"])
     room.look_after()
     assert "backup" not in {alarm.kind for alarm in active_alarms(room.state)}
     assert house.as_("manager").get("/today").text.count("last good backup") == 1
