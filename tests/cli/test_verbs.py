@@ -26,6 +26,7 @@ READ_ONLY = {
     *("jackpots", "approvals", "explain", "hits", "slip", "report", "packet", "vision export", "vision log"),
     *("tables show", "tables log", "tables models", "tables check", "books show", "books entries", "books rebuild"),
     *("keys list", "verify-install", "tomorrow", "tables papers"),
+    *("backups show", "monitoring"),
     *("rng raw", "rng deal", "rng report", "rng health"),
 }
 SETS_UP = {
@@ -34,6 +35,8 @@ SETS_UP = {
     "books decide": "books that are halted accept no command",
     "audit": "halts damaged books; no entry is written",
     "backup": "copies the books",
+    "keys backup": "makes a key in a file; no room has it",
+    "provision": "asks for the command behind each file: `tests/cli/test_provision.py`",
     "keys sign": "signs where the books end in a file of heads; no entry is written",
     "keys send": "sets where heads go, a file of the data directory; no entry is written",
     "restore": "makes new books from a backup",
@@ -79,6 +82,8 @@ COMMANDS = {
     "books shifts": {"room/set"},
     "books words": {"room/set"},
     "books rename": {"room/rename"},
+    "backups plan": {"backups/plan"},
+    "backups stop": {"backups/stop"},
     "keys make": {"room/add-key"},
     "keys rotate": {"room/add-key"},
 }

@@ -39,7 +39,7 @@ COMMANDS = [
 _EXAMPLE = re.compile(r"\n *Example: pitboss (?P<rest>.+)\Z", re.DOTALL)
 # A practice table asks until it is left.
 _TYPED = {"play": "q\n"}
-_ABOUT_BOOKS = ("books", "audit", "backup", "restore", "packet", "keys", "support-bundle", "upgrade")
+_ABOUT_BOOKS = ("books", "audit", "backup", "restore", "packet", "keys", "support-bundle", "upgrade", "backups")
 # A server runs until it is ended; `tests/server` runs it.
 _GOES_ON = ("serve",)
 # The room of the example may not open tomorrow, and the command says so.
@@ -85,7 +85,7 @@ def rooms(tmp_path: Path) -> dict[str, str]:
         name: tmp_path / name
         for name in (
             *("room", "damaged-room", "new-room", "room.backup", "today.backup"),
-            *("heads.key", "new.key", "apart.key", "heads.txt", "witness"),
+            *("heads.key", "new.key", "apart.key", "backup.key", "heads.txt", "witness"),
         )
     }
     made["witness"].mkdir()
@@ -127,6 +127,10 @@ def test_the_help_of_a_command_ends_in_an_example_that_runs(
     elif command[0] in ("tables", "do") and "room" in arguments:
         made = shutil.copytree(request.getfixturevalue("tables_room"), request.getfixturevalue("tmp_path") / "room")
         arguments = [str(made) if argument == "room" else argument for argument in arguments]
+    if command == ("backups", "stop"):
+        people = ["--person", "Max Orr", "--approved-by", "Lee Sato", "--reason", "safe"]
+        when = ["--directory", "/media/safe", "--every", "6", "--key", "0123456789abcdef" * 4]
+        run_pitboss(["backups", "plan", arguments[2], *when, *people])
     if command == ("tables", "confirm-display"):
         run_pitboss(["tables", "register-display", arguments[2], "sign 2", "2", "--make", "sign", "--person", "Max"])
     if command in (("tables", "open"), ("tables", "resume")):

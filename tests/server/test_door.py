@@ -217,7 +217,7 @@ def test_what_is_not_there_is_told_as_rfc_9457_says(shared: House) -> None:
 
     assert answer.status_code == 404
     assert answer.headers["content-type"] == "application/problem+json"
-    assert {"type", "title", "status", "detail", "problems"} == set(answer.json())
+    assert {"type", "title", "status", "detail", "problems", "request"} == set(answer.json())
     assert "<h1>Page not found</h1>" in shared.browser().get("/nowhere", headers={"accept": "text/html"}).text
 
 

@@ -13,8 +13,7 @@ from zoneinfo import ZoneInfo
 
 from pitboss import books
 from pitboss.books import EPOCH, ROOM, BookState, Instant, Payload, RefusedError, time_of_day
-from pitboss.books.audit.sealing import public_problem
-from pitboss.books.store.keys import in_fours, key_id
+from pitboss.books.store.keys import in_fours, key_id, public_problem
 from pitboss.commands import Bounds, By, Change, Command, Count, Description, Name, Now, Words, command, refuse, roles
 from pitboss.room.people.people import people_of
 

@@ -23,7 +23,7 @@ from pitboss.server.api.commands import approvals_router, command_routers, dealt
 from pitboss.server.api.schemas import DescribedApp
 from pitboss.server.auth import Cookies, caller_of, guard_bodies, require_declared_roles, roles_by_page
 from pitboss.server.live import TOPICS, Hub, figure_topic
-from pitboss.server.metrics import AuditRun, Metrics
+from pitboss.server.metrics import AuditRun, Metrics, Readiness
 from pitboss.server.middleware import Passage
 from pitboss.server.pages import (
     console,
@@ -44,7 +44,6 @@ from pitboss.server.pages import (
 )
 from pitboss.server.pages.layout import FOLDER, STATIC, compile_pages, environment, navigation_of
 from pitboss.server.problems import add_handlers
-from pitboss.server.readiness import Readiness
 from pitboss.server.settings import Listening
 from pitboss.server.views.formatting import set_locale
 from pitboss.server.worker.backups import back_up_when_due

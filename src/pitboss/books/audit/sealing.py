@@ -13,8 +13,15 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
 from pitboss.books.store.base import StoreError
-from pitboss.books.store.keys import is_public, key_id
+from pitboss.books.store.keys import key_id, public_problem
 
 MAGIC = b"pitboss-sealed 1\n"
 CHUNK = 64 * 1024
@@ -54,9 +61,6 @@ class Sealed(NamedTuple):
 
 def make_identity(file: Path) -> str:
     """Make a key that opens sealed files, in a file that does not exist yet; return its public half."""
-    from cryptography.hazmat.primitives import serialization  # noqa: PLC0415 - rooms that seal nothing do not load it
-    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey  # noqa: PLC0415
-
     private = X25519PrivateKey.generate()
     text = private.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
@@ -74,9 +78,6 @@ def make_identity(file: Path) -> str:
 
 def read_identity(file: Path) -> Any:
     """Read the private key that opens sealed files."""
-    from cryptography.hazmat.primitives import serialization  # noqa: PLC0415
-    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey  # noqa: PLC0415
-
     try:
         private = serialization.load_pem_private_key(file.read_bytes(), password=None)
     except (OSError, ValueError, TypeError) as error:
@@ -87,31 +88,13 @@ def read_identity(file: Path) -> Any:
     return private
 
 
-def public_problem(public: str) -> str:
-    """Return what is wrong with the public half of a key; empty where nothing is."""
-    if is_public(public):
-        return ""
-    return "the public key must be the 64 hexadecimal digits that `pitboss keys backup` prints"
-
-
-def _cipher(key: bytes) -> Any:
-    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305  # noqa: PLC0415
-
-    return ChaCha20Poly1305(key)
-
-
 def _wrapping(shared: bytes, ephemeral: bytes, recipient: bytes) -> Any:
     """Return the cipher that encrypts a file's key to one recipient."""
-    from cryptography.hazmat.primitives.hashes import SHA256  # noqa: PLC0415
-    from cryptography.hazmat.primitives.kdf.hkdf import HKDF  # noqa: PLC0415
-
     derived = HKDF(SHA256(), _KEY, salt=ephemeral + recipient, info=MAGIC).derive(shared)
-    return _cipher(derived)
+    return ChaCha20Poly1305(derived)
 
 
 def _stanza(public: str, file_key: bytes) -> tuple[str, str, str]:
-    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey  # noqa: PLC0415
-
     recipient = bytes.fromhex(public)
     private = X25519PrivateKey.generate()
     ephemeral = private.public_key().public_bytes_raw()
@@ -159,7 +142,7 @@ def _header(size: int, recipients: tuple[tuple[str, str, str], ...], about: dict
 
 def _write_sealed(source: Path, partial: Path, header: Header, file_key: bytes) -> bytes:
     """Write the sealed file; return the hash of what was sealed."""
-    cipher, vouched, plain = _cipher(file_key), sha256(header.text).digest(), sha256()
+    cipher, vouched, plain = ChaCha20Poly1305(file_key), sha256(header.text).digest(), sha256()
     stream = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
     with os.fdopen(stream, "wb") as opened, source.open("rb") as read:
         opened.write(header.text)
@@ -240,9 +223,7 @@ def inspect(file: Path) -> Header:
 
 
 def _chunks(stream: BinaryIO, header: Header, file_key: bytes, seen: Callable[[bytes], object]) -> Iterator[bytes]:
-    from cryptography.exceptions import InvalidTag  # noqa: PLC0415
-
-    cipher, vouched = _cipher(file_key), sha256(header.text).digest()
+    cipher, vouched = ChaCha20Poly1305(file_key), sha256(header.text).digest()
     left, number = header.size, 0
     while True:
         size = min(CHUNK, left)
@@ -281,9 +262,6 @@ def unseal_file(file: Path, identity: Path, target: Path) -> None:
 
 
 def _file_key(header: Header, private: Any, public: bytes) -> bytes:
-    from cryptography.exceptions import InvalidTag  # noqa: PLC0415
-    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PublicKey  # noqa: PLC0415
-
     name = key_id(public.hex())
     for recipient, ephemeral, wrapped in header.recipients:
         if recipient != name:

@@ -42,6 +42,13 @@ def is_public(text: str) -> bool:
         return False
 
 
+def public_problem(public: str) -> str:
+    """Return what is wrong with the public half of a key; empty where nothing is."""
+    if is_public(public):
+        return ""
+    return "the public key must be the 64 hexadecimal digits that `pitboss keys backup` prints"
+
+
 class Signer:
     """A private key in memory."""
 

@@ -10,8 +10,8 @@ from rich.markup import escape
 
 from pitboss.books import Directory, RefusedError, StoreError, instant_text
 from pitboss.books.audit.backup import back_up, restore
-from pitboss.books.audit.sealing import inspect, is_sealed, make_identity, public_problem, seal_file
-from pitboss.books.store.keys import key_id
+from pitboss.books.audit.sealing import inspect, is_sealed, make_identity, seal_file
+from pitboss.books.store.keys import key_id, public_problem
 from pitboss.cli.books.sources import explaining, open_store, report_json, state_of, time_of
 from pitboss.cli.output import BROKEN_RULE, console, show_problems
 from pitboss.cli.room.tables import do_command

@@ -134,9 +134,7 @@ def provision(
     plan: Annotated[bool, typer.Option("--plan", help="Show what would be done; this is what is done alone.")] = False,
     apply: Annotated[bool, typer.Option("--apply", help="Do it, by the commands and approvals of the room.")] = False,
     export: Annotated[bool, typer.Option("--export", help="Write the files of the room into a new folder.")] = False,
-    person: Annotated[
-        str, typer.Option(metavar="NAME", help="Who does it; a token says so where there are people.")
-    ] = "",
+    person: Annotated[str, typer.Option(metavar="NAME", help="Who does it, in a room without people.")] = "",
     approved_by: Annotated[
         str, typer.Option("--approved-by", metavar="NAME", help="The second person, in a room without people.")
     ] = "",

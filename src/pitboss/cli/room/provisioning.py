@@ -1,9 +1,9 @@
 """A room from files at the terminal: what would be done, done, and the files of a room that is there."""
 
 import json
-import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import quote
@@ -13,14 +13,13 @@ from pitboss.books.store.migrate import create_store
 from pitboss.cli.books.sources import explaining, open_store, state_of
 from pitboss.cli.output import BROKEN_RULE, console, show_problems
 from pitboss.cli.room.served import ServedRoom, served_room
-from pitboss.cli.room.tables import acting, counters
+from pitboss.cli.room.tables import counters, room_at_hand
 from pitboss.commands import Command, write_fields
 from pitboss.commands.command import BOOK
 from pitboss.room.approvals import is_waiting
-from pitboss.room.people.people import SetDevice, SetPerson, people_of
+from pitboss.room.people.people import SetDevice, SetPerson
 from pitboss.room.provisioning.files import Item, write_folder
 from pitboss.room.provisioning.plan import FOLDING, Plan, Planner, Step
-from pitboss.room.room import Room
 
 Do = Callable[[Command], bool]
 """Carry a command out; true where it waits for a second person."""
@@ -124,10 +123,10 @@ def _show_applied(steps: tuple[Step, ...]) -> None:
     for step in steps:
         if step.verdict == "nothing":
             continue
-        title = f"{step.item.kind.name} {step.item.name}" if step.item.kind.key else step.item.kind.name
+        title = step.item.title
         more = f": request {step.request}, approved by {' or '.join(step.approvers)}" if step.request else ""
         console.print(f"{words[step.verdict]:<8} {title}{more}", markup=False)
-    if left := [f"{step.item.name}: {problem}" for step in steps for problem in step.problems]:
+    if left := [f"{step.item.title}: {problem}" for step in steps for problem in step.problems]:
         show_problems(left, "Not all is done yet. Apply again when what waits was approved.")
     done = sum(step.verdict in ("create", "change") for step in steps)
     same = sum(step.verdict == "nothing" for step in steps)
@@ -149,26 +148,16 @@ def _applied(path: Path, item: Item, state: Callable[[], tuple[BookState, int]],
 @contextmanager
 def _doing(path: Path, person: str, approved_by: str) -> Iterator[tuple[Callable[[], tuple[BookState, int]], Do]]:
     """Return how the state is read and a command is done: in the room itself, or through its server."""
-    try:
-        room = Room(path)
-    except WriterLockedError:
-        served = served_room(path)
-        if served is None:
-            raise
-        yield lambda: (_state(path), microseconds_now()), lambda command: _send(served, command)
-        return
-    with room:
-        room.services.edges, room.services.probabilities = counters()
-        # Until the room has people, whoever types is taken at their word: as long as this goes on.
-        is_trusted = not people_of(room.state).people
-
-        def do(command: Command) -> bool:
-            by = acting(room, type(command), person, approved_by, is_trusted=is_trusted)
-            return is_waiting(room.do(command, by, id=f"terminal-{uuid.uuid4()}"))
-
-        yield lambda: (room.state, room.clock()), do
-        if not is_trusted:
-            room.access.forget_removed()
+    with ExitStack() as stack:
+        try:
+            room, carry = stack.enter_context(room_at_hand(path, person, approved_by))
+        except WriterLockedError:
+            served = served_room(path)
+            if served is None:
+                raise
+            yield lambda: (_state(path), microseconds_now()), partial(_send, served)
+        else:
+            yield lambda: (room.state, room.clock()), lambda command: is_waiting(carry(command))
 
 
 def _send(served: ServedRoom, command: Command) -> bool:

@@ -6,8 +6,8 @@ Each verb that changes something builds the command that pages and the API build
 import datetime
 import json
 import uuid
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -215,17 +215,29 @@ def _by(people: People, cls: type[Command], person: str, role: str, approved_by:
     return By(person, role, By(approved_by, _role(people, approved_by, spec.approvers_of(role) or spec.approvers)))
 
 
-def acting(room: Room, cls: type[Command], person: str, approved_by: str, *, is_trusted: bool) -> By:
-    """Return who acts at this terminal: by their token, or at their word where the room has no people yet.
+@contextmanager
+def room_at_hand(path: Path, person: str, approved_by: str) -> Iterator[tuple[Room, Callable[[Command], Answer]]]:
+    """Open a room, and return it with how a command is carried out in it, by who sits at this terminal.
 
-    Where nobody is named who approves, it is asked for.
+    Until the room has people, whoever types is taken at their word. Where nobody approves, it is asked for.
     """
-    if not is_trusted:
-        return _signed_in(room, cls, person, "")
-    if not person.strip():
-        raise RefusedError(["--person: say who does it"])
-    by = _by(room.state.of(PEOPLE), cls, person, "", approved_by)
-    return by if approved_by else By(by.name, by.role)
+    with Room(path) as room:
+        room.services.edges, room.services.probabilities = counters()
+        is_trusted = not room.state.of(PEOPLE).people
+
+        def carry(command: Command) -> Answer:
+            if not is_trusted:
+                by = _signed_in(room, type(command), person, "")
+            elif person.strip():
+                by = _by(room.state.of(PEOPLE), type(command), person, "", approved_by)
+            else:
+                raise RefusedError(["--person: say who does it"])
+            asked = by if approved_by or not is_trusted else By(by.name, by.role)
+            return room.do(command, asked, id=f"terminal-{uuid.uuid4()}")
+
+        yield room, carry
+        if not is_trusted:
+            room.access.forget_removed()
 
 
 def _role(people: People, name: str, roles: Sequence[str]) -> str:

@@ -147,3 +147,12 @@ def serve(
             mqtt=mqtt, mqtt_password=mqtt_password,
         )
     )  # fmt: skip
+
+
+@app.command(epilog=example("monitoring --list"))
+def monitoring(
+    folder: Annotated[Path | None, typer.Argument(metavar="DIR", help="Where the files are written.")] = None,
+    list_all: Annotated[bool, typer.Option("--list", help="List the files there are.")] = False,
+) -> None:
+    """Write the alert rules for Prometheus and the dashboard for Grafana into a folder."""
+    raise typer.Exit(settings.write_monitoring(None if list_all else folder))

@@ -10,7 +10,9 @@ from typing import Any
 
 import typer
 
+from pitboss.cli.books.sources import explaining
 from pitboss.cli.output import TYPED_WRONG, print_rows, show_problems
+from pitboss.server import monitoring
 
 _ONCE = ("help", "settings", "show-settings", "json", "open")
 """What is asked of one start alone, and no setting of a server."""
@@ -127,3 +129,15 @@ def _value_text(value: object) -> str:
     if isinstance(value, (list, tuple)):
         return ", ".join(hidden(str(item)) for item in value)
     return "" if value is None else hidden(str(value))
+
+
+@explaining
+def write_monitoring(folder: Path | None) -> int:
+    """Write the files that watch a server from outside, or list them."""
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+    for name in monitoring.NAMES:
+        if folder is not None:
+            (folder / name).write_text(monitoring.text(name), encoding="utf-8")
+        print(name if folder is None else folder / name)
+    return 0

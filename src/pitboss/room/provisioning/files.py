@@ -32,6 +32,11 @@ class Item(NamedTuple):
     file: str
     line: int
 
+    @property
+    def title(self) -> str:
+        """What it is, as people read it."""
+        return f"{self.kind.title} {self.name}" if self.kind.key else self.kind.title
+
 
 class Reading(NamedTuple):
     """What files want, and everything that is wrong with them."""
@@ -60,6 +65,7 @@ def read_folder(folder: Path) -> Reading:
         else:
             known = ", ".join(f"{kind.name}.toml" for kind in KINDS if kind.name != _CONFIGURATIONS)
             problems.append(f"{name}: nothing is read from this file; there are {known}, {_CONFIGURATIONS}/TABLE.toml")
+    items = _with_overrides(items, problems)
     problems += _doubles(items)
     if not items and not problems:
         problems.append(f"{folder}: there is nothing in it")
@@ -77,10 +83,7 @@ def _text(path: Path, name: str, problems: list[str]) -> str | None:
 
 def _configuration(table: str, text: str, name: str, problems: list[str]) -> Iterator[Item]:
     reading = read_configuration(text)
-    problems += [
-        f"{name}, line {problem.line}: {problem}" if problem.line else f"{name}: {problem}"
-        for problem in reading.problems
-    ]
+    problems += [f"{name}, {problem}" if problem.line else f"{name}: {problem}" for problem in reading.problems]
     if reading.configuration is not None:
         yield Item(BY_KIND[_CONFIGURATIONS], table, {"table": table, "configuration": text}, name, 1)
 
@@ -89,8 +92,8 @@ def _items(kind: Kind, text: str, name: str, problems: list[str]) -> Iterator[It
     try:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        line = _LINE.search(str(error))
-        where = f"{name}, line {line[1]}" if line else name
+        place = _LINE.search(str(error))
+        where = f"{name}, line {place[1]}" if place else name
         problems.append(f"{where}: {_LINE.sub('', str(error))}")
         return
     if not kind.key:
@@ -112,6 +115,28 @@ def _items(kind: Kind, text: str, name: str, problems: list[str]) -> Iterator[It
             yield Item(kind, kind.name_of(fields), _plain(fields), name, line)
 
 
+def _with_overrides(items: list[Item], problems: list[str]) -> list[Item]:
+    """Add what `configurations.toml` states about the configurations in their folder: why one is offered (G-61)."""
+    stated = {item.name: item for item in items if item.file == f"{_CONFIGURATIONS}.toml"}
+    texts = {
+        item.name for item in items if item.kind.name == _CONFIGURATIONS and item.file != f"{_CONFIGURATIONS}.toml"
+    }
+    for name, item in stated.items():
+        if name not in texts:
+            problems.append(f"{item.file}, line {item.line}: there is no {_CONFIGURATIONS}/{name}.toml")
+        problems += [
+            f"{item.file}, line {item.line}: {key} is not known here; there is override"
+            for key in item.fields.keys() - {"table", "override"}
+        ]
+    return [
+        item._replace(fields={**stated[item.name].fields, **item.fields})
+        if item.kind.name == _CONFIGURATIONS and item.name in stated
+        else item
+        for item in items
+        if item.file != f"{_CONFIGURATIONS}.toml"
+    ]
+
+
 def _doubles(items: list[Item]) -> Iterator[str]:
     seen: dict[tuple[str, str], Item] = {}
     for item in items:
@@ -131,9 +156,12 @@ def _plain(value: Any) -> Any:
 
 def _line_of(text: str, key: str, after: int = 0) -> int:
     """Return the line in which a key stands, from some line on; that line itself where it stands nowhere."""
-    for number, line in enumerate(text.splitlines()[after:], start=after + 1):
-        if re.match(rf'\s*\[*\s*"?{re.escape(key)}"?\s*[\]=.]', line):
-            return number
+    name = rf'"?{re.escape(key)}"?\s*'
+    # The header of a table goes before a key of the same name within another.
+    for pattern in (rf"\s*\[+\s*{name}\]", rf"\s*{name}[=.]"):
+        for number, line in enumerate(text.splitlines()[after:], start=after + 1):
+            if re.match(pattern, line):
+                return number
     return max(1, after)
 
 
@@ -166,7 +194,7 @@ def write_folder(folder: Path, state: BookState) -> list[str]:
 
 def room_files(state: BookState) -> dict[str, str]:
     """Return the files of a room as it is, by name; no secret is in the journal, and so in none of them."""
-    files = {}
+    files: dict[str, str] = {}
     for kind in KINDS:
         current = kind.current(state)
         if not current:

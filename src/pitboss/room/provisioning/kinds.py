@@ -30,6 +30,7 @@ class Kind(NamedTuple):
     """A kind of thing that files state: `key` are the fields that name one of it, and are never changed."""
 
     name: str
+    title: str
     key: tuple[str, ...]
     current: Callable[[BookState], Mapping[str, Fields]]
     """What stands there, by name, with the fields that files have."""
@@ -37,7 +38,7 @@ class Kind(NamedTuple):
     """The command that makes it so, and its fields; whether there is none of this name yet."""
 
     def name_of(self, fields: Mapping[str, Any]) -> str:
-        """Return the name of one."""
+        """Return the name of one, as files and the state have it."""
         return " ".join(str(fields[part]) for part in self.key if fields.get(part, "") != "")
 
 
@@ -76,11 +77,11 @@ def _configurations(state: BookState) -> dict[str, Fields]:
 
 def _post(now: Now, fields: Fields, is_new: bool) -> Wanted:
     there = _configurations(now.state).get(str(fields["table"]))
-    text = fields["configuration"]
+    wanted = {**fields, "words": WORDS}
     # What says the same in other words, or in another order, is the same configuration.
-    if not is_new and there is not None and _read(text) == _read(there["configuration"]) is not None:
-        text = there["configuration"]
-    return PostConfiguration, {"table": fields["table"], "configuration": text, "words": WORDS}
+    if not is_new and there is not None and _read(fields["configuration"]) == _read(there["configuration"]):
+        wanted |= {"configuration": there["configuration"], "override": ""}
+    return PostConfiguration, wanted
 
 
 def _read(text: str) -> Any:
@@ -146,20 +147,22 @@ def _of(cls: type[Command], field: str, *, words: bool = False) -> Callable[...,
     return wanted
 
 
-_APPROVALS = Kind("approvals", ("table", "game", "paytable"), _approvals, _simple(RecordApproval, words=True))
+_APPROVALS = Kind(
+    "approvals", "approval of table", ("table", "game", "paytable"), _approvals, _simple(RecordApproval, words=True)
+)
 KINDS: tuple[Kind, ...] = (
     # In the order in which one needs the other; people last, as from then on each proves who they are.
-    Kind("room", (), _room, _set_room),
-    Kind("configurations", ("table",), _configurations, _post),
-    Kind("dealing", ("table",), _dealing, _simple(SetDealing, words=True)),
-    Kind("jackpots", ("name",), _jackpots, _define),
-    Kind("equipment", ("table",), _equipment, _of(SetUpTable, "setup", words=True)),
+    Kind("room", "room", (), _room, _set_room),
+    Kind("configurations", "setup of table", ("table",), _configurations, _post),
+    Kind("dealing", "dealing at table", ("table",), _dealing, _simple(SetDealing, words=True)),
+    Kind("jackpots", "jackpot", ("name",), _jackpots, _define),
+    Kind("equipment", "equipment of table", ("table",), _equipment, _of(SetUpTable, "setup", words=True)),
     _APPROVALS,
-    Kind("makers", ("part",), _makers, _simple(RegisterMaker, words=True)),
-    Kind("displays", ("name",), _displays, _simple(RegisterDisplay)),
-    Kind("devices", ("name",), _devices, _simple(SetDevice, first=True)),
-    Kind("slides", ("name",), _slides, _of(SetSlide, "promotion")),
-    Kind("backups", (), _backups, _simple(PlanBackups, words=True)),
-    Kind("people", ("login",), _people, _simple(SetPerson, first=True)),
+    Kind("makers", "maker of", ("part",), _makers, _simple(RegisterMaker, words=True)),
+    Kind("displays", "display", ("name",), _displays, _simple(RegisterDisplay)),
+    Kind("devices", "device", ("name",), _devices, _simple(SetDevice, first=True)),
+    Kind("slides", "promotion", ("name",), _slides, _of(SetSlide, "promotion")),
+    Kind("backups", "backups", (), _backups, _simple(PlanBackups, words=True)),
+    Kind("people", "person", ("login",), _people, _simple(SetPerson, first=True)),
 )
 BY_KIND = {kind.name: kind for kind in KINDS}

@@ -35,7 +35,7 @@ class Step(NamedTuple):
     @property
     def text(self) -> str:
         """What is done, in words."""
-        title = f"{self.item.kind.name} {self.item.name}" if self.item.kind.key else self.item.kind.name
+        title = self.item.title
         if self.verdict == "waits":
             return f"waits    {title}: request {self.request}, approved by {' or '.join(self.approvers)}"
         more = f", needs approval by {' or '.join(self.approvers)}" if self.approvers else ""
@@ -146,4 +146,4 @@ def _is_same(command: Command, cls: type[Command], fields: dict[str, Any]) -> bo
 def _placed(folder: Path, step: Step) -> Iterator[str]:
     for problem in step.problems:
         text = problem.replace("is not a field of this command", "is not known here")
-        yield f"{step.item.file}, line {problem_line(folder, step.item, problem)}: {step.item.name}: {text}"
+        yield f"{step.item.file}, line {problem_line(folder, step.item, problem)}: {step.item.title}: {text}"

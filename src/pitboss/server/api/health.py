@@ -9,8 +9,7 @@ from starlette.concurrency import run_in_threadpool
 
 from pitboss.room.people.roles import ANYONE, DEVICE_KINDS, PEOPLE_ROLES
 from pitboss.server.auth import CurrentRoom, allow
-from pitboss.server.metrics import Metrics
-from pitboss.server.readiness import Readiness
+from pitboss.server.metrics import Metrics, Readiness
 
 router = APIRouter()
 ANYBODY = allow(ANYONE, awake=False)

@@ -39,6 +39,7 @@ class ProblemDetails(BaseModel):
     status: int
     detail: str
     problems: list[str]
+    request: str
 
 
 # By reference: six models for each of all routes would be most of the time that a server takes to start.

@@ -192,8 +192,9 @@ def _backups(state: BookState, now: int) -> Iterator[TodayCard]:
         lines.append(TodayLine("Restored for a test and audited", f"in {good.seconds} seconds"))
     if last is not None and not last.is_good:
         lines.append(TodayLine("Last try", f"failed {clock_text(last.at, zone, with_day=True)}"))
-    figure = "None yet" if good is None else clock_text(good.at, zone, with_day=True)
-    text = trouble or ("last good backup" if good is not None else "The first one is made by the plan")
+    figure = "None yet" if good is None else short_day(time_of(good.at).astimezone(zone))
+    done = "" if good is None else f"last good backup, {clock_text(good.at, zone)}"
+    text = trouble or done or "The first one is made by the plan"
     yield TodayCard("Backups", figure, text, "danger" if trouble else "ok", "", "", tuple(lines))
 
 
