@@ -13,7 +13,7 @@ from typing import Any
 
 from rich.markup import escape
 
-from pitboss.cards import parse_key
+from pitboss.cards import fresh_key, parse_key
 from pitboss.cli import output
 from pitboss.cli.arguments import configuration_or_exit
 from pitboss.cli.output import console, fail, game_or_exit, plain_table, progress_bar, show_problems
@@ -21,8 +21,15 @@ from pitboss.games import game_names
 from pitboss.meters import UNITS_PER_CENT, MeterTerms
 from pitboss.odds.decimals import decimal_text, root_text
 from pitboss.rules import MoneyError, Problem, dollars, parse_dollars
+from pitboss.simulate.forecasts.company import CompanyForecast, forecast_company
 from pitboss.simulate.forecasts.forecasting import forecast
-from pitboss.simulate.forecasts.plan import ForecastPlan, ForecastRefusedError, MeterSettings, make_request
+from pitboss.simulate.forecasts.plan import (
+    ForecastPlan,
+    ForecastRefusedError,
+    ForecastRequest,
+    MeterSettings,
+    make_request,
+)
 from pitboss.simulate.forecasts.values import PERCENTS, JackpotForecast, PeriodWin, Spread, TableForecast
 from pitboss.simulate.setup import NEVER_FOLD, OPTIMAL, SIMPLE
 from pitboss.table import Configuration, default_configuration
@@ -47,6 +54,7 @@ class ForecastOptions:
     grid: bool
     key: str | None
     outputs: Sequence[Path]
+    company: tuple[int, int, int, str | None] = (0, 15, 1, None)
 
 
 def show_forecast(options: ForecastOptions, *, as_json: bool) -> int:
@@ -64,6 +72,8 @@ def show_forecast(options: ForecastOptions, *, as_json: bool) -> int:
     }
     typed.check_outputs()
     _check(options, configuration, typed, **terms)
+    if options.company[0]:
+        return _show_company(options, make_request(configuration, **terms), key, as_json=as_json)
     result = _forecast(options, configuration, key=key, **terms)
     if as_json:
         print(json.dumps(result.as_json(), indent=2))
@@ -74,6 +84,58 @@ def show_forecast(options: ForecastOptions, *, as_json: bool) -> int:
     if result.interrupted:
         output.errors.print(f"stopped: {result.runs:,} of {plan.runs:,} runs were simulated")
     return _INTERRUPTED if result.interrupted else 0
+
+
+def _show_company(options: ForecastOptions, request: ForecastRequest, key: bytes | None, *, as_json: bool) -> int:
+    """Forecast a company and print it."""
+    rooms, tables, workers, scheduler = options.company
+    with progress_bar() as progress:
+        task = progress.add_task("rounds", total=None)
+        try:
+            result = forecast_company(
+                request,
+                rooms=rooms,
+                tables=tables,
+                key=fresh_key() if key is None else key,
+                workers=workers,
+                scheduler=scheduler,
+                tell=lambda done, of: progress.update(task, completed=done, total=of),
+            )
+        except (ValueError, OSError) as error:
+            progress.stop()
+            raise fail(str(error)) from None
+    if as_json:
+        print(json.dumps(result.as_json(), indent=2))
+    else:
+        print_company(result)
+    return 0
+
+
+def print_company(result: CompanyForecast) -> None:
+    """Print what a company wins, and how the win of one room is spread."""
+    plan = result.plan
+    console.print(f"[bold]{escape(result.title)}: forecast of a company[/]")
+    _say(f"  {_counted(result.rooms, 'room')} of {_counted(result.tables, 'table')}, {_counted(plan.days, 'day')} each")
+    _say(f"  simulated: {result.rounds:,} rounds, key {result.key}")
+    table = plain_table("  win of the house, less what goes to the meters", "all rooms>", "a room>")
+    rows = (
+        ("exact, before percentage prizes and seed", result.exact_units),
+        ("simulated, before percentage prizes and seed", result.before_units),
+        ("simulated, after them", result.win_units),
+    )
+    for words, units in rows:
+        table.add_row(f"  {words}", _dollars(units), _dollars(Fraction(units) / result.rooms))
+    console.print(table)
+    _say(f"  the simulated win is {result.deviation:+.2f} standard errors off the exact one")
+    spread = result.rooms_win
+    if spread is not None and result.rooms > 1:
+        table = plain_table("  rooms", *_LABELS)
+        table.add_row("  win of a room", *map(_dollars, spread.quantiles))
+        console.print(table)
+    for name, hits in result.top_hits.items():
+        expected = result.expected_hits[name]
+        beside = "" if expected is None else f", exact {decimal_text(expected, 2)}"
+        _say(f"  {name}: won whole {hits:,} times{beside}")
 
 
 def _configuration(text: str) -> Configuration:
