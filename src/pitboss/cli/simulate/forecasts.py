@@ -21,15 +21,9 @@ from pitboss.games import game_names
 from pitboss.meters import UNITS_PER_CENT, MeterTerms
 from pitboss.odds.decimals import decimal_text, root_text
 from pitboss.rules import MoneyError, Problem, dollars, parse_dollars
+from pitboss.simulate.forecasts import plan as plans
 from pitboss.simulate.forecasts.company import CompanyForecast, forecast_company
 from pitboss.simulate.forecasts.forecasting import forecast
-from pitboss.simulate.forecasts.plan import (
-    ForecastPlan,
-    ForecastRefusedError,
-    ForecastRequest,
-    MeterSettings,
-    make_request,
-)
 from pitboss.simulate.forecasts.values import PERCENTS, JackpotForecast, PeriodWin, Spread, TableForecast
 from pitboss.simulate.setup import NEVER_FOLD, OPTIMAL, SIMPLE
 from pitboss.table import Configuration, default_configuration
@@ -61,7 +55,7 @@ def show_forecast(options: ForecastOptions, *, as_json: bool) -> int:
     """Forecast a table, print it, and draw the charts that were asked for."""
     configuration = _configuration(options.table)
     typed = _Typed(options, configuration)
-    plan = ForecastPlan(**dict(zip(ForecastPlan.__dataclass_fields__, options.plan, strict=True)))
+    plan = plans.ForecastPlan(**dict(zip(plans.ForecastPlan.__dataclass_fields__, options.plan, strict=True)))
     key = typed.key()
     terms: dict[str, Any] = {
         "plan": plan,
@@ -73,7 +67,7 @@ def show_forecast(options: ForecastOptions, *, as_json: bool) -> int:
     typed.check_outputs()
     _check(options, configuration, typed, **terms)
     if options.company[0]:
-        return _show_company(options, make_request(configuration, **terms), key, as_json=as_json)
+        return _show_company(options, plans.make_request(configuration, **terms), key, as_json=as_json)
     result = _forecast(options, configuration, key=key, **terms)
     if as_json:
         print(json.dumps(result.as_json(), indent=2))
@@ -86,7 +80,7 @@ def show_forecast(options: ForecastOptions, *, as_json: bool) -> int:
     return _INTERRUPTED if result.interrupted else 0
 
 
-def _show_company(options: ForecastOptions, request: ForecastRequest, key: bytes | None, *, as_json: bool) -> int:
+def _show_company(options: ForecastOptions, request: plans.ForecastRequest, key: bytes | None, *, as_json: bool) -> int:
     """Forecast a company and print it."""
     rooms, tables, workers, scheduler = options.company
     with progress_bar() as progress:
@@ -168,8 +162,8 @@ def _check(options: ForecastOptions, configuration: Configuration, typed: _Typed
     """Exit with everything that is wrong with the options, in one message."""
     problems = list(typed.problems)
     try:
-        make_request(configuration, **terms)
-    except ForecastRefusedError as error:
+        plans.make_request(configuration, **terms)
+    except plans.ForecastRefusedError as error:
         problems += error.problems
     if problems:
         show_problems(problems, f"{options.table}: nothing can be forecast")
@@ -207,7 +201,7 @@ class _Typed:
                 stakes[name.strip()] = cents
         return stakes or None
 
-    def meters(self) -> dict[str, MeterSettings]:
+    def meters(self) -> dict[str, plans.MeterSettings]:
         """Read the settings of meters; the jackpot goes without saying where there is one."""
         settings_by_name: dict[str, dict[str, Any]] = {}
         for option, texts in self._options.meters.items():
@@ -223,7 +217,7 @@ class _Typed:
                 if _FIELDS[option] in settings:
                     self.problems.append(Problem(option, f"{name} is stated twice"))
                 settings[_FIELDS[option]] = value
-        return {name: MeterSettings(**settings) for name, settings in settings_by_name.items()}
+        return {name: plans.MeterSettings(**settings) for name, settings in settings_by_name.items()}
 
     def key(self) -> bytes | None:
         """Read the key."""
@@ -303,7 +297,7 @@ def _counted(number: int, thing: str) -> str:
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
-def _runs(runs: int, plan: ForecastPlan) -> str:
+def _runs(runs: int, plan: plans.ForecastPlan) -> str:
     return f"{_counted(runs, 'run')} of {_counted(plan.days, 'day')}"
 
 
@@ -357,7 +351,7 @@ def _losing(period: PeriodWin) -> tuple[str, str]:
     return f"{share}%", f"± {root_text(period.losing_error_squared * 10_000, 2)}%"
 
 
-def _print_jackpot(jackpot: JackpotForecast, plan: ForecastPlan) -> None:
+def _print_jackpot(jackpot: JackpotForecast, plan: plans.ForecastPlan) -> None:
     console.print(f"\n[bold]{escape(jackpot.title)}[/]: {escape(_meter_words(jackpot.meter))}", soft_wrap=True)
     if jackpot.assumed:
         options = ", ".join(f"--{name}" for name in jackpot.assumed)
@@ -399,7 +393,7 @@ def _cents(units: int) -> str:
     return dollars(int(decimal_text(Fraction(units, UNITS_PER_CENT), 0)))
 
 
-def _print_spreads(jackpot: JackpotForecast, plan: ForecastPlan) -> None:
+def _print_spreads(jackpot: JackpotForecast, plan: plans.ForecastPlan) -> None:
     table = plain_table("  when the whole meter is won", "mean>", "error>", *_LABELS, "wins>")
     between = jackpot.rounds_between
     if between is not None:
@@ -423,7 +417,7 @@ def _print_spreads(jackpot: JackpotForecast, plan: ForecastPlan) -> None:
         console.print(table)
 
 
-def _print_house(jackpot: JackpotForecast, plan: ForecastPlan) -> None:
+def _print_house(jackpot: JackpotForecast, plan: plans.ForecastPlan) -> None:
     """Print what the house pays of prizes (G-4) and lends as seed."""
     cover = jackpot.cover
     if not jackpot.meter.is_progressive:
@@ -438,7 +432,7 @@ def _print_house(jackpot: JackpotForecast, plan: ForecastPlan) -> None:
         _say(f"  simulated: the house lent {lent} of seed in the long run, {yearly} a year")
 
 
-def _print_grid(jackpot: JackpotForecast, plan: ForecastPlan) -> None:
+def _print_grid(jackpot: JackpotForecast, plan: plans.ForecastPlan) -> None:
     years = Fraction(jackpot.rounds, plan.day_rounds * _DAYS_A_YEAR)
     console.print(f"  the same {_counted(jackpot.cover.hits, 'hit')} under other seeds and rates, in the long run:")
     table = plain_table(

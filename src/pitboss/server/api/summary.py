@@ -25,8 +25,8 @@ from pitboss.server.problems import ProblemError
 from pitboss.server.views.formatting import time_of
 from pitboss.server.views.shell import room_counts, shift_title
 from pitboss.server.views.today import table_tiles
-from pitboss.server.worker.jobs import TheoryJob
 from pitboss.server.worker.pool import figure_of
+from pitboss.server.worker.theory import TheoryJob
 from pitboss.tabulator import TABLES
 
 router: APIRouter = api_router("reading")

@@ -19,13 +19,7 @@ from pitboss.meters import UNITS_PER_CENT
 from pitboss.odds.compiled import source_hash
 from pitboss.rules import Problem
 from pitboss.simulate.folding import find_occasions, fold_meter
-from pitboss.simulate.forecasts.forecasting import (
-    contributed_units,
-    exact_win_cents,
-    house_units,
-    top_chance,
-    wagers_a_round,
-)
+from pitboss.simulate.forecasts import forecasting
 from pitboss.simulate.forecasts.plan import ForecastPlan, ForecastRefusedError, ForecastRequest
 from pitboss.simulate.forecasts.values import Spread, spread_of
 from pitboss.simulate.running import clients, processes, run_blocks
@@ -118,13 +112,13 @@ def play_table(version: str, request: ForecastRequest, key: bytes) -> TableYear:
     occasions = find_occasions(setup, results)
     folds = {}
     for name, meter in request.meters.items():
-        wagers, rounds = wagers_a_round(setup, name), plan.run_rounds
+        wagers, rounds = forecasting.wagers_a_round(setup, name), plan.run_rounds
         folds[name] = fold_meter(setup.terms, name, meter, occasions[name], wagers_a_round=wagers, rounds=rounds)
-    before = cents * UNITS_PER_CENT - plan.run_rounds * contributed_units(request)
+    before = cents * UNITS_PER_CENT - plan.run_rounds * forecasting.contributed_units(request)
     return TableYear(
         rounds=plan.run_rounds,
         before_units=before,
-        win_units=before + sum(house_units(hit) for fold in folds.values() for hit in fold.hits),
+        win_units=before + sum(forecasting.house_units(hit) for fold in folds.values() for hit in fold.hits),
         top_hits={name: sum(hit.occasion.top for hit in fold.hits) for name, fold in folds.items()},
     )
 
@@ -174,8 +168,8 @@ def _added(request: ForecastRequest, rooms: int, tables: int, key: bytes, years:
     by_room = [years[first : first + tables] for first in range(0, rooms * tables, tables)]
     rounds = sum(year.rounds for year in years)
     game = find_game(request.setup.game)
-    exact = exact_win_cents(request.setup) * UNITS_PER_CENT - contributed_units(request)
-    chances = {name: top_chance(request.setup, game.by_name[name]) for name in request.meters}
+    exact = forecasting.exact_win_cents(request.setup) * UNITS_PER_CENT - forecasting.contributed_units(request)
+    chances = {name: forecasting.top_chance(request.setup, game.by_name[name]) for name in request.meters}
     return CompanyForecast(
         title=game.title,
         plan=request.plan,
