@@ -62,6 +62,7 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks.stream
 	$(BIN)/python -m benchmarks.pages
 	$(BIN)/python -m benchmarks.whatif
+	$(BIN)/python -m benchmarks.growth
 
 mutate: $(VENV)/dev.stamp
 	$(BIN)/python -m mutmut run

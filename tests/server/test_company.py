@@ -25,8 +25,8 @@ from pitboss.company.reading import Rooms, UnansweredError, ask
 from pitboss.company.settings import Company, RoomAddress, read_company
 from pitboss.company.theory import above, below, hit_theory, limits, together
 from pitboss.server.settings import Listening
-from tests.server.making import House, cheap
-from tests.server.test_api import JACKPOT, Evening, command
+from tests.server.making import House, cheap, command
+from tests.server.test_api import JACKPOT, Evening
 
 PASSWORD = "three rooms and one page"  # noqa: S105 - of a company of tests
 
@@ -118,7 +118,8 @@ def test_j_11_a_company_has_no_route_by_which_a_room_is_changed_and_no_jackpot_s
     house: House, tmp_path: Path
 ) -> None:
     with company(tmp_path, {"North": answer("North")}) as (_, browser):
-        routes = {(route.path, *sorted(route.methods)) for route in browser.app.routes if isinstance(route, APIRoute)}  # type: ignore[attr-defined]
+        app: Any = browser.app
+        routes = {(route.path, *sorted(route.methods or ())) for route in app.routes if isinstance(route, APIRoute)}
         assert {path for path, *methods in routes if set(methods) - {"GET", "HEAD"}} == {"/sign-in", "/sign-out"}
     # A link to a table of another location is refused by the room itself, whoever asks (G-34 holds within one).
     two = [*JACKPOT["tables"], {"table": "5", "game": JACKPOT["tables"][0]["game"], "location": "The Other Room"}]

@@ -12,8 +12,8 @@ from pitboss.commands import By
 from pitboss.jackpot import JACKPOTS
 from pitboss.server.api import summary
 from pitboss.server.worker import jobs
-from pitboss.server.worker.jobs import TheoryJob
 from pitboss.server.worker.pool import Figure
+from pitboss.server.worker.theory import TheoryJob
 from pitboss.tabulator import ChangeDealer
 from tests.server.making import SECOND, House, command
 from tests.server.test_api import DEVICE, Evening

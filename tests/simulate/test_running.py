@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import datetime
 import os
 import signal
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy
 import pytest
+
+from pitboss.games import find_game
+from pitboss.odds.compiled import source_hash
+from pitboss.simulate.forecasts import ForecastPlan, MeterSettings, forecast
+from pitboss.simulate.forecasts.company import forecast_company, play_table, table_key
+from pitboss.simulate.forecasts.plan import ForecastRequest, make_request
+from pitboss.table import default_configuration
 
 if TYPE_CHECKING:
     from distributed import LocalCluster
@@ -127,3 +136,37 @@ def test_a_worker_with_other_sources_is_refused(cluster: LocalCluster, monkeypat
     monkeypatch.setattr(running, "source_hash", lambda: "other")
     with pytest.raises(ValueError, match="other sources of Pitboss"):
         list(run_blocks(setup(), KEY, 10, scheduler=cluster.scheduler_address))
+
+
+def company_request() -> ForecastRequest:
+    table = default_configuration(find_game("three-card-prime"), datetime.date(2026, 11, 15))
+    return make_request(table, plan=ForecastPlan(days=2, runs=7), seats=1, meters={"final-four": MeterSettings()})
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.xdist_group("cluster")
+def test_a_company_is_forecast_alike_by_any_number_of_workers(cluster: LocalCluster) -> None:
+    request, heard = company_request(), []
+    address = cluster.scheduler_address
+    found = forecast_company(
+        request, rooms=3, tables=2, key=KEY, scheduler=address, tell=lambda done, of: heard.append((done, of))
+    )
+    one_run = replace(request, plan=replace(request.plan, runs=1))
+    alone = [play_table(source_hash(), one_run, table_key(KEY, room, table)) for room in range(3) for table in range(2)]
+    assert found.by_room == tuple(alone[at].win_units + alone[at + 1].win_units for at in (0, 2, 4))
+    assert found.before_units == sum(year.before_units for year in alone)
+    assert len({year.before_units for year in alone}) == 6, "each table plays rounds of its own"
+    assert found.rounds == heard[-1][0] == heard[-1][1] == 6 * request.plan.run_rounds
+    assert found == forecast_company(request, rooms=3, tables=2, key=KEY, scheduler=address, workers=2)
+    assert abs(found.deviation) < 4
+    with pytest.raises(ValueError, match="--rooms"):
+        forecast_company(request, rooms=0, tables=2, key=KEY)
+
+
+def test_a_table_of_a_company_is_the_table_of_a_forecast() -> None:
+    table = default_configuration(find_game("three-card-prime"), datetime.date(2026, 11, 15))
+    alone = forecast(table, plan=ForecastPlan(days=2, runs=1), seats=1, key=table_key(KEY, 1, 0))
+    request = company_request()
+    year = play_table(source_hash(), replace(request, plan=replace(request.plan, runs=1)), table_key(KEY, 1, 0))
+    assert (year.win_units,) == alone.run_wins
+    assert year.top_hits == {jackpot.name: jackpot.top_hits for jackpot in alone.jackpots}

@@ -16,7 +16,7 @@ from pitboss.server.views.shell import counted
 _HALTED = {"ok": "", "halted": "Money does not move: the books are halted", "unwritable": "Its books cannot be written"}
 
 
-class Figure(NamedTuple):
+class Total(NamedTuple):
     """A figure with its words, and whether somebody must act."""
 
     title: str
@@ -33,7 +33,7 @@ class RoomCard(NamedTuple):
     label: str
     note: str
     as_of: str
-    figures: tuple[Figure, ...]
+    figures: tuple[Total, ...]
     path: str
 
 
@@ -66,13 +66,13 @@ class CompanyView(NamedTuple):
 
     name: str
     time: str
-    totals: tuple[Figure, ...]
+    totals: tuple[Total, ...]
     rooms: tuple[RoomCard, ...]
     theory: tuple[TheoryLine, ...]
     covered: str
 
 
-class JackpotLine(NamedTuple):
+class JackpotStanding(NamedTuple):
     """A jackpot of a room."""
 
     title: str
@@ -85,11 +85,11 @@ class JackpotLine(NamedTuple):
     escrow: str
 
 
-class RoomView(NamedTuple):
+class RoomPage(NamedTuple):
     """The page of a room."""
 
     card: RoomCard
-    jackpots: tuple[JackpotLine, ...]
+    jackpots: tuple[JackpotStanding, ...]
     pending: tuple[tuple[str, str, str], ...]
     theory: tuple[TheoryLine, ...]
     accrual: tuple[AccrualLine, ...]
@@ -118,7 +118,7 @@ def _rows(answer: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return rows
 
 
-def _totals(readings: list[RoomReading], answers: list[Mapping[str, Any]]) -> tuple[Figure, ...]:
+def _totals(readings: list[RoomReading], answers: list[Mapping[str, Any]]) -> tuple[Total, ...]:
     silent = sum(reading.is_silent for reading in readings)
     pending = [hit for answer in answers for hit in answer["pending"]]
     alerts = sum(answer["health"]["alerts"] for answer in answers)
@@ -126,12 +126,12 @@ def _totals(readings: list[RoomReading], answers: list[Mapping[str, Any]]) -> tu
     largest = max((answer["tables"]["largest_cents"] for answer in answers), default=0)
     heard = len(readings) - silent
     return (
-        Figure("Rooms", str(heard), f"of {counted(len(readings), 'room')} answering", "danger" if silent else "ok"),
-        Figure("Meters", dollars(sum(map(_displayed, answers))), "shown by all jackpots"),
+        Total("Rooms", str(heard), f"of {counted(len(readings), 'room')} answering", "danger" if silent else "ok"),
+        Total("Meters", dollars(sum(map(_displayed, answers))), "shown by all jackpots"),
         _pending_figure(pending),
-        Figure("Exposure", dollars(largest), "at most to one seat in one round"),
-        Figure("Exceptions", str(exceptions), "open", "warn" if exceptions else "ok"),
-        Figure("Alerts", str(alerts), "unassigned", "danger" if alerts else "ok"),
+        Total("Exposure", dollars(largest), "at most to one seat in one round"),
+        Total("Exceptions", str(exceptions), "open", "warn" if exceptions else "ok"),
+        Total("Alerts", str(alerts), "unassigned", "danger" if alerts else "ok"),
     )
 
 
@@ -139,11 +139,11 @@ def _displayed(answer: Mapping[str, Any]) -> int:
     return sum(jackpot["displayed_cents"] or 0 for jackpot in answer["jackpots"])
 
 
-def _pending_figure(hits: list[Mapping[str, Any]]) -> Figure:
+def _pending_figure(hits: list[Mapping[str, Any]]) -> Total:
     words = f"jackpot{'' if len(hits) == 1 else 's'} pending"
     if hits:
         words = f"{words}, {dollars(sum(hit['unpaid_cents'] for hit in hits))}"
-    return Figure("Pending", str(len(hits)), words, "warn" if hits else "ok")
+    return Total("Pending", str(len(hits)), words, "warn" if hits else "ok")
 
 
 def _zone(answer: Mapping[str, Any] | None) -> ZoneInfo:
@@ -176,21 +176,21 @@ def _standing(answer: Mapping[str, Any]) -> tuple[str, str]:
     return "ok", "All in order"
 
 
-def _figures(answer: Mapping[str, Any]) -> tuple[Figure, ...]:
+def _figures(answer: Mapping[str, Any]) -> tuple[Total, ...]:
     tables, health = answer["tables"], answer["health"]
     jackpots, pending = answer["jackpots"], answer["pending"]
     calls = sum(jackpot["hits"] for jackpot in jackpots) - len(pending)
     cents = sum(jackpot["won_cents"] for jackpot in jackpots) - sum(hit["unpaid_cents"] for hit in pending)
     lost = health["devices_lost"]
     return (
-        Figure("Tables", str(tables["open"]), f"of {counted(tables['all'], 'table')} open"),
-        Figure("Meters", dollars(_displayed(answer)), counted(len(answer["jackpots"]), "jackpot")),
+        Total("Tables", str(tables["open"]), f"of {counted(tables['all'], 'table')} open"),
+        Total("Meters", dollars(_displayed(answer)), counted(len(answer["jackpots"]), "jackpot")),
         _pending_figure(answer["pending"]),
-        Figure("Paid", dollars(max(0, cents)), f"{counted(max(0, calls), 'prize')} since opening"),
-        Figure("Exposure", dollars(tables["largest_cents"]), "at most to one seat in one round"),
-        Figure("Exceptions", str(answer["exceptions"]), "open", "warn" if answer["exceptions"] else "ok"),
-        Figure("Alerts", str(health["alerts"]), "unassigned", "danger" if health["alerts"] else "ok"),
-        Figure("Devices", str(lost), "lost", "danger" if lost else "ok"),
+        Total("Paid", dollars(max(0, cents)), f"{counted(max(0, calls), 'prize')} since opening"),
+        Total("Exposure", dollars(tables["largest_cents"]), "at most to one seat in one round"),
+        Total("Exceptions", str(answer["exceptions"]), "open", "warn" if answer["exceptions"] else "ok"),
+        Total("Alerts", str(health["alerts"]), "unassigned", "danger" if health["alerts"] else "ok"),
+        Total("Devices", str(lost), "lost", "danger" if lost else "ok"),
     )
 
 
@@ -210,15 +210,15 @@ def _theory_line(result: HitTheory, about: str) -> TheoryLine:
     )
 
 
-def room_view(number: int, reading: RoomReading, url: str) -> RoomView:
+def room_view(number: int, reading: RoomReading, url: str) -> RoomPage:
     """Build the page of a room from its last answer."""
     answer, card = reading.answer, _card(number, reading)
     if answer is None:
-        return RoomView(card, (), (), (), (), "", url)
+        return RoomPage(card, (), (), (), (), "", url)
     titles = {jackpot["name"]: jackpot["title"] for jackpot in answer["jackpots"]}
     theory = answer["theory"] or {}
     results = hit_theory(_rows(answer))
-    return RoomView(
+    return RoomPage(
         card=card,
         jackpots=tuple(map(_jackpot_line, answer["jackpots"])),
         pending=tuple(
@@ -238,10 +238,10 @@ def _period(theory: Mapping[str, Any]) -> str:
     return str(theory.get("failed", ""))
 
 
-def _jackpot_line(jackpot: Mapping[str, Any]) -> JackpotLine:
+def _jackpot_line(jackpot: Mapping[str, Any]) -> JackpotStanding:
     cents = -(-jackpot["undeposited_units"] // UNITS_PER_CENT)
     due = f"{dollars(cents)} to deposit{', short' if jackpot['is_short'] else ''}" if cents > 0 else "Deposited"
-    return JackpotLine(
+    return JackpotStanding(
         title=jackpot["title"],
         displayed=jackpot["displayed"] or "Not open yet",
         status=jackpot["status"].capitalize(),

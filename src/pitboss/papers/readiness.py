@@ -123,10 +123,30 @@ def room_readiness(state: BookState, day: datetime.date, now: int) -> RoomReadin
     return RoomReadiness(day, tuple(lines), tuple(_table(state, table, day, at, now) for table in tables))
 
 
-def _table(state: BookState, table: str, day: datetime.date, at: int, now: int) -> TableReadiness:
+def table_costs(state: BookState, day: datetime.date, now: int) -> dict[str, TableCost]:
+    """Return by table what it can cost on a gambling day, as its readiness states it."""
+    calendar = state.of(ROOM)
+    if calendar is None:
+        return {}
+    at = microseconds(calendar.begins(day))
+    costs = {table: _cost(_opening(state, table, day, at, now)) for table in state.of(TABLES).tables}
+    return {table: cost for table, cost in costs.items() if cost is not None}
+
+
+def _opening(state: BookState, table: str, day: datetime.date, at: int, now: int) -> _Opening:
     due = [prepared for prepared in configurations_at(state, table).prepared if prepared.opens <= at]
     configuration = configuration_by_hash(state, due[-1].hash) if due else configuration_at(state, table)
-    opening = _Opening(state, table, day, at, now, configuration, bool(due))
+    return _Opening(state, table, day, at, now, configuration, bool(due))
+
+
+def _cost(opening: _Opening) -> TableCost | None:
+    configuration = opening.configuration
+    return None if configuration is None else cost_at_the_meter(opening.state, opening.table, configuration)
+
+
+def _table(state: BookState, table: str, day: datetime.date, at: int, now: int) -> TableReadiness:
+    opening = _opening(state, table, day, at, now)
+    configuration = opening.configuration
     parts = (_setup, _approvals, _equipment, _display, _jackpots, _papers, _alerts)
     lines = [line for part in parts for line in part(opening)]
     words = {line.words for line in lines}
@@ -136,8 +156,7 @@ def _table(state: BookState, table: str, day: datetime.date, at: int, now: int) 
     others += room_size_problems(state, record.setup, day, is_open=True) if record.life == "closed" else []
     lines += [_stop("Opening", text, "Put it right on the table's page", "table", table) for text in others]
     game = "" if configuration is None else configuration.game
-    cost = None if configuration is None else cost_at_the_meter(state, table, configuration)
-    return TableReadiness(table, game, tuple(lines), cost)
+    return TableReadiness(table, game, tuple(lines), _cost(opening))
 
 
 def _stop(subject: str, words: str, fix: str, page: str, about: str = "") -> ReadyLine:

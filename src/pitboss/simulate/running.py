@@ -3,6 +3,7 @@
 A block is simulated without meters, anywhere, into counts that add up and the places where a meter pays.
 """
 
+import logging
 import os
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -169,14 +170,36 @@ def _threads(workers: int) -> Iterator[_Submit]:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
+_NEED_DASK = "a cluster needs Dask: install pitboss with the extra `cluster`"
+
+
 @contextmanager
-def _cluster(address: str) -> Iterator[_Submit]:
-    """Hand blocks to a Dask cluster: a block whose worker dies is played again elsewhere, and counted once."""
+def clients(address: str) -> Iterator[Any]:
+    """Connect to a Dask cluster."""
     try:
         from distributed import Client  # noqa: PLC0415
     except ImportError:
-        raise ValueError("a cluster needs Dask: install pitboss with the extra `cluster`") from None
+        raise ValueError(_NEED_DASK) from None
     with Client(address, set_as_default=False) as client:
+        yield client
+
+
+@contextmanager
+def processes(workers: int) -> Iterator[str]:
+    """Start a cluster of so many processes on this machine, and return its address."""
+    try:
+        from distributed import LocalCluster  # noqa: PLC0415
+    except ImportError:
+        raise ValueError(_NEED_DASK) from None
+    named: Any = {"n_workers": workers, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
+    with LocalCluster(silence_logs=logging.ERROR, **named) as cluster:
+        yield cluster.scheduler_address
+
+
+@contextmanager
+def _cluster(address: str) -> Iterator[_Submit]:
+    """Hand blocks to a Dask cluster: a block whose worker dies is played again elsewhere, and counted once."""
+    with clients(address) as client:
         yield lambda *arguments: client.submit(_play_elsewhere, source_hash(), *arguments, pure=False)
 
 

@@ -137,6 +137,14 @@ def forecast(
     cap: Caps = None,
     grid: Annotated[bool, typer.Option("--grid", help="Show the meters under other seeds and rates too.")] = False,
     key: Annotated[str | None, typer.Option(metavar="HEX", help="64 hex digits: the same rounds again.")] = None,
+    rooms: Annotated[
+        int, typer.Option(metavar="N", help="Forecast a company of so many rooms, each table once for all the days.")
+    ] = 0,
+    tables: Annotated[int, typer.Option(metavar="N", help="With --rooms: tables of each room.")] = 15,
+    workers: Annotated[int, typer.Option(metavar="N", help="With --rooms: processes that play.")] = 1,
+    scheduler: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="With --rooms: a Dask cluster instead of processes here.")
+    ] = None,
     output: Outputs = None,
     as_json: AsJson = False,
 ) -> None:
@@ -151,5 +159,6 @@ def forecast(
         grid=grid,
         key=key,
         outputs=output or [],
+        company=(rooms, tables, workers, scheduler),
     )
     raise typer.Exit(forecasts.show_forecast(options, as_json=as_json))

@@ -13,7 +13,7 @@ from typing import Any
 
 from rich.markup import escape
 
-from pitboss.cards import parse_key
+from pitboss.cards import fresh_key, parse_key
 from pitboss.cli import output
 from pitboss.cli.arguments import configuration_or_exit
 from pitboss.cli.output import console, fail, game_or_exit, plain_table, progress_bar, show_problems
@@ -21,8 +21,9 @@ from pitboss.games import game_names
 from pitboss.meters import UNITS_PER_CENT, MeterTerms
 from pitboss.odds.decimals import decimal_text, root_text
 from pitboss.rules import MoneyError, Problem, dollars, parse_dollars
+from pitboss.simulate.forecasts import plan as plans
+from pitboss.simulate.forecasts.company import CompanyForecast, forecast_company
 from pitboss.simulate.forecasts.forecasting import forecast
-from pitboss.simulate.forecasts.plan import ForecastPlan, ForecastRefusedError, MeterSettings, make_request
 from pitboss.simulate.forecasts.values import PERCENTS, JackpotForecast, PeriodWin, Spread, TableForecast
 from pitboss.simulate.setup import NEVER_FOLD, OPTIMAL, SIMPLE
 from pitboss.table import Configuration, default_configuration
@@ -47,13 +48,14 @@ class ForecastOptions:
     grid: bool
     key: str | None
     outputs: Sequence[Path]
+    company: tuple[int, int, int, str | None] = (0, 15, 1, None)
 
 
 def show_forecast(options: ForecastOptions, *, as_json: bool) -> int:
     """Forecast a table, print it, and draw the charts that were asked for."""
     configuration = _configuration(options.table)
     typed = _Typed(options, configuration)
-    plan = ForecastPlan(**dict(zip(ForecastPlan.__dataclass_fields__, options.plan, strict=True)))
+    plan = plans.ForecastPlan(**dict(zip(plans.ForecastPlan.__dataclass_fields__, options.plan, strict=True)))
     key = typed.key()
     terms: dict[str, Any] = {
         "plan": plan,
@@ -64,6 +66,8 @@ def show_forecast(options: ForecastOptions, *, as_json: bool) -> int:
     }
     typed.check_outputs()
     _check(options, configuration, typed, **terms)
+    if options.company[0]:
+        return _show_company(options, plans.make_request(configuration, **terms), key, as_json=as_json)
     result = _forecast(options, configuration, key=key, **terms)
     if as_json:
         print(json.dumps(result.as_json(), indent=2))
@@ -74,6 +78,58 @@ def show_forecast(options: ForecastOptions, *, as_json: bool) -> int:
     if result.interrupted:
         output.errors.print(f"stopped: {result.runs:,} of {plan.runs:,} runs were simulated")
     return _INTERRUPTED if result.interrupted else 0
+
+
+def _show_company(options: ForecastOptions, request: plans.ForecastRequest, key: bytes | None, *, as_json: bool) -> int:
+    """Forecast a company and print it."""
+    rooms, tables, workers, scheduler = options.company
+    with progress_bar() as progress:
+        task = progress.add_task("rounds", total=None)
+        try:
+            result = forecast_company(
+                request,
+                rooms=rooms,
+                tables=tables,
+                key=fresh_key() if key is None else key,
+                workers=workers,
+                scheduler=scheduler,
+                tell=lambda done, of: progress.update(task, completed=done, total=of),
+            )
+        except (ValueError, OSError) as error:
+            progress.stop()
+            raise fail(str(error)) from None
+    if as_json:
+        print(json.dumps(result.as_json(), indent=2))
+    else:
+        print_company(result)
+    return 0
+
+
+def print_company(result: CompanyForecast) -> None:
+    """Print what a company wins, and how the win of one room is spread."""
+    plan = result.plan
+    console.print(f"[bold]{escape(result.title)}: forecast of a company[/]")
+    _say(f"  {_counted(result.rooms, 'room')} of {_counted(result.tables, 'table')}, {_counted(plan.days, 'day')} each")
+    _say(f"  simulated: {result.rounds:,} rounds, key {result.key}")
+    table = plain_table("  win of the house, less what goes to the meters", "all rooms>", "a room>")
+    rows = (
+        ("exact, before percentage prizes and seed", result.exact_units),
+        ("simulated, before percentage prizes and seed", result.before_units),
+        ("simulated, after them", result.win_units),
+    )
+    for words, units in rows:
+        table.add_row(f"  {words}", _dollars(units), _dollars(Fraction(units) / result.rooms))
+    console.print(table)
+    _say(f"  the simulated win is {result.deviation:+.2f} standard errors off the exact one")
+    spread = result.rooms_win
+    if spread is not None and result.rooms > 1:
+        table = plain_table("  rooms", *_LABELS)
+        table.add_row("  win of a room", *map(_dollars, spread.quantiles))
+        console.print(table)
+    for name, hits in result.top_hits.items():
+        expected = result.expected_hits[name]
+        beside = "" if expected is None else f", exact {decimal_text(expected, 2)}"
+        _say(f"  {name}: won whole {hits:,} times{beside}")
 
 
 def _configuration(text: str) -> Configuration:
@@ -106,8 +162,8 @@ def _check(options: ForecastOptions, configuration: Configuration, typed: _Typed
     """Exit with everything that is wrong with the options, in one message."""
     problems = list(typed.problems)
     try:
-        make_request(configuration, **terms)
-    except ForecastRefusedError as error:
+        plans.make_request(configuration, **terms)
+    except plans.ForecastRefusedError as error:
         problems += error.problems
     if problems:
         show_problems(problems, f"{options.table}: nothing can be forecast")
@@ -145,7 +201,7 @@ class _Typed:
                 stakes[name.strip()] = cents
         return stakes or None
 
-    def meters(self) -> dict[str, MeterSettings]:
+    def meters(self) -> dict[str, plans.MeterSettings]:
         """Read the settings of meters; the jackpot goes without saying where there is one."""
         settings_by_name: dict[str, dict[str, Any]] = {}
         for option, texts in self._options.meters.items():
@@ -161,7 +217,7 @@ class _Typed:
                 if _FIELDS[option] in settings:
                     self.problems.append(Problem(option, f"{name} is stated twice"))
                 settings[_FIELDS[option]] = value
-        return {name: MeterSettings(**settings) for name, settings in settings_by_name.items()}
+        return {name: plans.MeterSettings(**settings) for name, settings in settings_by_name.items()}
 
     def key(self) -> bytes | None:
         """Read the key."""
@@ -241,7 +297,7 @@ def _counted(number: int, thing: str) -> str:
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
-def _runs(runs: int, plan: ForecastPlan) -> str:
+def _runs(runs: int, plan: plans.ForecastPlan) -> str:
     return f"{_counted(runs, 'run')} of {_counted(plan.days, 'day')}"
 
 
@@ -295,7 +351,7 @@ def _losing(period: PeriodWin) -> tuple[str, str]:
     return f"{share}%", f"± {root_text(period.losing_error_squared * 10_000, 2)}%"
 
 
-def _print_jackpot(jackpot: JackpotForecast, plan: ForecastPlan) -> None:
+def _print_jackpot(jackpot: JackpotForecast, plan: plans.ForecastPlan) -> None:
     console.print(f"\n[bold]{escape(jackpot.title)}[/]: {escape(_meter_words(jackpot.meter))}", soft_wrap=True)
     if jackpot.assumed:
         options = ", ".join(f"--{name}" for name in jackpot.assumed)
@@ -337,7 +393,7 @@ def _cents(units: int) -> str:
     return dollars(int(decimal_text(Fraction(units, UNITS_PER_CENT), 0)))
 
 
-def _print_spreads(jackpot: JackpotForecast, plan: ForecastPlan) -> None:
+def _print_spreads(jackpot: JackpotForecast, plan: plans.ForecastPlan) -> None:
     table = plain_table("  when the whole meter is won", "mean>", "error>", *_LABELS, "wins>")
     between = jackpot.rounds_between
     if between is not None:
@@ -361,7 +417,7 @@ def _print_spreads(jackpot: JackpotForecast, plan: ForecastPlan) -> None:
         console.print(table)
 
 
-def _print_house(jackpot: JackpotForecast, plan: ForecastPlan) -> None:
+def _print_house(jackpot: JackpotForecast, plan: plans.ForecastPlan) -> None:
     """Print what the house pays of prizes (G-4) and lends as seed."""
     cover = jackpot.cover
     if not jackpot.meter.is_progressive:
@@ -376,7 +432,7 @@ def _print_house(jackpot: JackpotForecast, plan: ForecastPlan) -> None:
         _say(f"  simulated: the house lent {lent} of seed in the long run, {yearly} a year")
 
 
-def _print_grid(jackpot: JackpotForecast, plan: ForecastPlan) -> None:
+def _print_grid(jackpot: JackpotForecast, plan: plans.ForecastPlan) -> None:
     years = Fraction(jackpot.rounds, plan.day_rounds * _DAYS_A_YEAR)
     console.print(f"  the same {_counted(jackpot.cover.hits, 'hit')} under other seeds and rates, in the long run:")
     table = plain_table(

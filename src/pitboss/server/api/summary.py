@@ -14,7 +14,7 @@ from pitboss.jackpot import HITS, JACKPOTS
 from pitboss.jackpot.escrow import escrow_of
 from pitboss.jackpot.state import JackpotRecord
 from pitboss.jackpot.titles import jackpot_title
-from pitboss.papers.readiness import room_readiness
+from pitboss.papers.readiness import table_costs
 from pitboss.reports import ACCOUNTING
 from pitboss.room.room import Room, room_zone
 from pitboss.room.settings import today_of
@@ -25,8 +25,8 @@ from pitboss.server.problems import ProblemError
 from pitboss.server.views.formatting import time_of
 from pitboss.server.views.shell import room_counts, shift_title
 from pitboss.server.views.today import table_tiles
-from pitboss.server.worker.jobs import TheoryJob
 from pitboss.server.worker.pool import figure_of
+from pitboss.server.worker.theory import TheoryJob
 from pitboss.tabulator import TABLES
 
 router: APIRouter = api_router("reading")
@@ -37,6 +37,11 @@ Json = dict[str, Any]
 @router.get("/summary", dependencies=[allow("accounting", "manager", "auditor", pin=False, awake=False)])
 def summary(request: Request, room: CurrentRoom) -> Json:
     """Everything that a company looks at in one room; `theory` is of ended gambling days, and null while it is made."""
+    return {**room_summary(room), "theory": _theory(request, room, room.clock())}
+
+
+def room_summary(room: Room) -> Json:
+    """Return what the state of a room has for its company."""
     state, now = room.state, room.clock()
     return {
         "room": room.name,
@@ -48,7 +53,6 @@ def summary(request: Request, room: CurrentRoom) -> Json:
         "jackpots": [_jackpot(state, record, now) for _, record in sorted(state.of(JACKPOTS).jackpots.items())],
         "pending": [_pending(state, hit) for hit in state.of(HITS).open.values() if not hit.is_finished],
         "exceptions": len(state.of(ACCOUNTING).open),
-        "theory": _theory(request, room, now),
     }
 
 
@@ -75,11 +79,11 @@ def _tables(state: BookState, now: int) -> Json:
     """Count the tables, and return what one seat can win at most in one round at the meters as they stand."""
     calendar = state.of(ROOM)
     tiles = table_tiles(state, "")
-    costs = [] if calendar is None else room_readiness(state, today_of(calendar, now), now).tables
+    costs = {} if calendar is None else table_costs(state, today_of(calendar, now), now)
     return {
         "all": len(tiles),
         "open": sum(tile.state not in ("closed", "dealt") for tile in tiles),
-        "largest_cents": max((table.cost.round_cents for table in costs if table.cost is not None), default=0),
+        "largest_cents": max((cost.round_cents for cost in costs.values()), default=0),
     }
 
 

@@ -40,8 +40,7 @@ from pitboss.jackpot.explain import explain_display, explain_hit, explain_story,
 from pitboss.paper.typesetting import reports_pdf
 from pitboss.reports import Report, ReportRequest, Scope, look, make_packet, make_report
 from pitboss.reports.catalogue.hits import ExpectedHits
-from pitboss.reports.catalogue.meters import Accrual
-from pitboss.reports.render import csv_text, json_text, page_view, report_json, report_view
+from pitboss.reports.render import csv_text, json_text, page_view, report_view
 from pitboss.room.hit_index import HIT_INDEX, story_at
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.rules import TermsInput, limit_words, make_terms
@@ -385,40 +384,6 @@ class ReportPdfJob(ReportJob):
             reports = [make_report(scope, self.name)] if self.name else make_packet(scope)
             views = [report_view(report, scope.zone) for report in reports]
         return {"pdf": as_base64(reports_pdf(views, json_text(reports)))}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TheoryJob(Job):
-    """Hits and accrual of a period beside what is exactly to be expected: the reports of them, as JSON."""
-
-    path: str
-    first: str
-    last: str
-    at: int
-
-    @property
-    def is_slow(self) -> bool:
-        """Always true: it counts odds, and reads up to a year."""
-        return True
-
-    @property
-    def needs_worker(self) -> bool:
-        """Always true: it counts odds."""
-        return True
-
-    def run(self) -> dict[str, Any]:
-        """Make the reports; accrual in sum by jackpot."""
-        job = ReportJob(
-            path=self.path, name=ExpectedHits.name, criteria={"first": self.first, "last": self.last}, at=self.at
-        )
-        with job.scope() as scope:
-            hits = report_json(make_report(scope, ExpectedHits.name))["rows"]
-            accrued: dict[str, dict[str, int]] = {}
-            for row in report_json(make_report(scope, Accrual.name))["rows"]:
-                sums = accrued.setdefault(row["jackpot"], {"wagers": 0, "units": 0})
-                sums["wagers"] += row["wagers"] or 0
-                sums["units"] += row["accrual_units"] or 0
-        return {"first": self.first, "last": self.last, "hits": hits, "accrued": accrued}
 
 
 _ENTRY_KEYS = frozenset({"entry", "hit", "number", "malfunction"})

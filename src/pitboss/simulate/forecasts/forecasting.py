@@ -20,7 +20,7 @@ from pitboss.odds.compiled import source_hash
 from pitboss.odds.sharing import shared_prizes
 from pitboss.odds.store import default_store
 from pitboss.rules import Wager, pay_array
-from pitboss.simulate.folding import Fold, Occasion, find_occasions, fold_meter
+from pitboss.simulate.folding import Fold, MeterHit, Occasion, find_occasions, fold_meter
 from pitboss.simulate.forecasts import values
 from pitboss.simulate.forecasts.plan import ForecastPlan, ForecastRequest, MeterSettings, make_request
 from pitboss.simulate.playing import make_ready
@@ -107,7 +107,7 @@ def fold_runs(request: ForecastRequest, gathered: Gathered, name: str) -> RunFol
     occasions = gathered.occasions[name]
     starts = [occasion.round for occasion in occasions]
     days = [plan.day_rounds * day for day in range(plan.days + 1)]
-    wagers = _wagers_a_round(setup, name)
+    wagers = wagers_a_round(setup, name)
     folds = []
     for run in range(gathered.runs):
         first = run * plan.run_rounds
@@ -137,7 +137,7 @@ def jackpot_forecast(
     rounds = gathered.runs * plan.run_rounds
     fold = _fold_all(setup, name, meter, occasions, rounds)
     tops = [occasion.round for occasion in occasions if occasion.top]
-    chance = _top_chance(setup, wager)
+    chance = top_chance(setup, wager)
     reserved = None
     if chance and meter.is_progressive:
         reserved = Fraction(meter.reseed_cents, meter.wager_cents * runs.wagers_a_round) * chance
@@ -164,12 +164,13 @@ def jackpot_forecast(
     )
 
 
-def _wagers_a_round(setup: Setup, name: str) -> int:
+def wagers_a_round(setup: Setup, name: str) -> int:
+    """Return how many seats wager on a jackpot in a round."""
     return sum(1 for cents in setup.staked_on(name) if cents)
 
 
 def _fold_all(setup: Setup, name: str, meter: MeterTerms, occasions: Sequence[Occasion], rounds: int) -> Fold:
-    wagers = _wagers_a_round(setup, name)
+    wagers = wagers_a_round(setup, name)
     return fold_meter(setup.terms, name, meter, occasions, wagers_a_round=wagers, rounds=rounds)
 
 
@@ -184,9 +185,9 @@ def _top_events(setup: Setup, wager: Wager) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def _top_chance(setup: Setup, wager: Wager) -> Fraction | None:
+def top_chance(setup: Setup, wager: Wager) -> Fraction | None:
     """Return the exact chance of a round that some seat wins the whole meter, where `odds` can count it."""
-    seats = _wagers_a_round(setup, wager.name)
+    seats = wagers_a_round(setup, wager.name)
     events = _top_events(setup, wager)
     exact = make_ready(setup).decided.exact[wager.name]
     if seats == 1 and events:
@@ -321,10 +322,7 @@ def _periods(
 ) -> tuple[tuple[values.PeriodWin, ...], tuple[int, ...]]:
     """Add shifts up to days and runs, and tell how the house's win in each is spread."""
     plan = request.plan
-    contributed = sum(
-        runs.wagers_a_round * (request.meters[runs.name].display_units + request.meters[runs.name].reserve_units)
-        for runs in folds
-    )
+    contributed = contributed_units(request)
     before = gathered.shift_cents * UNITS_PER_CENT - plan.shift_rounds * contributed
     win = before + _jackpot_units(plan, folds, len(before))
     exact = exact_win_cents(request.setup) * UNITS_PER_CENT - contributed
@@ -349,9 +347,21 @@ def _jackpot_units(plan: ForecastPlan, folds: Sequence[RunFolds], shifts: int) -
     for runs in folds:
         for fold in runs.folds:
             for hit in fold.hits:
-                house = units_of(hit.payment.from_fund_cents - hit.percentage_cents) - hit.lacked_units
-                moved[hit.occasion.round // plan.shift_rounds] += house
+                moved[hit.occasion.round // plan.shift_rounds] += house_units(hit)
     return moved
+
+
+def house_units(hit: MeterHit) -> int:
+    """Return what a hit moves to the house: percentage prizes, fund and seed (G-4, G-5)."""
+    return units_of(hit.payment.from_fund_cents - hit.percentage_cents) - hit.lacked_units
+
+
+def contributed_units(request: ForecastRequest) -> int:
+    """Return what goes to the meters in a round, shown or not."""
+    meters = request.meters.items()
+    return sum(
+        wagers_a_round(request.setup, name) * (meter.display_units + meter.reserve_units) for name, meter in meters
+    )
 
 
 def _period(name: str, size: int, plan: ForecastPlan, before: Any, win: Any, exact: Fraction) -> values.PeriodWin:
