@@ -321,6 +321,15 @@ class Floor:
         """Have a device send what waits."""
         self.devices[table].deliver()
 
+    def overtake(self, table: str) -> None:
+        """Have the last message that waits arrive before those that were sent before it."""
+        device = self.devices[table]
+        if len(device.buffer.pending) > 1:
+            try:
+                self.receive(device.name, device._text(device.buffer.pending[max(device.buffer.pending)]))
+            except LineCutError:
+                return
+
     def deliver_late(self) -> None:
         """Have a message arrive that was on its way for long; the network forgets none for ever."""
         name, message = self.late.pop(self.rng.randrange(len(self.late)))

@@ -65,6 +65,8 @@ class People:
         if rng.random() < 0.08:
             self.floor.clock.add(0.3)
             self.floor.press(table, seats)
+            if rng.random() < 0.5:
+                self.floor.overtake(table)
         if rng.random() < 0.85:
             self.floor.deliver(table)
 
@@ -293,7 +295,9 @@ class People:
                 self.floor.record.find(f"hit {hit.number} was rejected by two at once")
 
     def deposit(self) -> None:
-        """Money is sent to the bank, and another confirms that it has arrived."""
+        """Money is sent to the bank, and another confirms that it has arrived; some rooms forget it for weeks."""
+        if self.floor.seed % 4 == 0:
+            return
         record = self.floor.room.services.state.of(JACKPOTS)
         jackpot = self.floor.rng.choice(ALL)
         in_transit = record.jackpots[jackpot.name].in_transit
@@ -347,6 +351,8 @@ class People:
     def wait(self) -> None:
         """Time passes, mostly little."""
         rng = self.floor.rng
+        if self.floor.seed % 4 == 0 and rng.random() < 0.5:
+            self.floor.clock.add(rng.choice([DAY, 2 * DAY]))
         self.floor.clock.add(rng.choice([1, 5, 20, 60, HOUR, 3 * HOUR, 8 * HOUR, DAY, 2 * DAY]) * rng.random())
         self.floor.beat()
 
