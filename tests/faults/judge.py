@@ -286,7 +286,9 @@ class Judge:
 
     def _prize_reversed(self, row: Row) -> None:
         details = row.payload["details"]
-        paid = next((meter.small[details["prize"]] for meter in self.meters.values() if details["prize"] in meter.small), None)
+        paid = next(
+            (meter.small[details["prize"]] for meter in self.meters.values() if details["prize"] in meter.small), None
+        )
         if paid is None:
             self.find(row, f"takes back {details['prize']}, which is no small prize that stands")
             return
@@ -335,12 +337,16 @@ class Judge:
         for name, balances in shown.balances.items():
             for account, amount in self.meters[name].accounts().items():
                 if Fraction(balances[account], 10_000) != amount:
-                    self.findings.append(f"{account} of {name} is {balances[account] / 10_000}, and should be {float(amount)}")
+                    self.findings.append(
+                        f"{account} of {name} is {balances[account] / 10_000}, and should be {float(amount)}"
+                    )
         if set(shown.waiting) != set(self.asked):
             self.findings.append(f"requests {sorted(shown.waiting)} wait, and should be {sorted(self.asked)}")
         for row in rows[-40:]:
             if shown.shift_of(row.recorded) != shift_of(row.recorded):
-                self.findings.append(f"{row.recorded} is in {shown.shift_of(row.recorded)}, and should be {shift_of(row.recorded)}")
+                self.findings.append(
+                    f"{row.recorded} is in {shown.shift_of(row.recorded)}, and should be {shift_of(row.recorded)}"
+                )
                 break
 
 

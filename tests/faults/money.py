@@ -86,7 +86,9 @@ class Meter:
             for account, moved in _moved(row).items()
             if account in wanted and moved != self._now(account) - wanted[account]
         }
-        missing = [account for account in wanted if self._now(account) != wanted[account] and account not in _moved(row)]
+        missing = [
+            account for account in wanted if self._now(account) != wanted[account] and account not in _moved(row)
+        ]
         if wrong or missing:
             find(row, f"moves (is, should be) {wrong}, and does not move {missing}")
         grown = self.displayed + self.reserve + self.overflow - held

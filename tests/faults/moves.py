@@ -64,7 +64,7 @@ class People:
         self.floor.press(table, seats)
         if rng.random() < 0.08:
             self.floor.clock.add(0.3)
-            self.floor.press(table, seats)
+            self.floor.press(table, seats, at_once=True)
             if rng.random() < 0.5:
                 self.floor.overtake(table)
         if rng.random() < 0.85:
@@ -150,7 +150,11 @@ class People:
         if len(seats) < len(wanted):
             return None
         claims = tuple(Claim(seat, row) for seat, row in zip(rng.sample(seats, len(wanted)), wanted, strict=True))
-        taken = [claim for claim in self.floor.room.services.state.of(HITS).claimed.get(table, ()) if claim.round == last.round]
+        taken = [
+            claim
+            for claim in self.floor.room.services.state.of(HITS).claimed.get(table, ())
+            if claim.round == last.round
+        ]
         if taken:
             return None
         return CallHit(jackpot=jackpot.name, table=table, claims=claims, words="called late")
@@ -170,7 +174,13 @@ class People:
         if not hits:
             return
         hit = rng.choice(hits)
-        step = {"called": self.verify, "verified": self.review, "surveilled": self.paperwork, "documented": self.pay, "paid": self.close}
+        step = {
+            "called": self.verify,
+            "verified": self.review,
+            "surveilled": self.paperwork,
+            "documented": self.pay,
+            "paid": self.close,
+        }
         if hit.state == "called" and (hit.jackpot == FINAL.name or rng.random() < 0.25):
             self.reject(hit)
         elif hit.state in step:
@@ -206,11 +216,11 @@ class People:
         method = demands.methods[-1]
         pay = PayPrize(hit=hit.number, seat=won.seat, method=method, cheque="1001" if method == "cheque" else "")  # type: ignore[arg-type]
         own = {done.person for done in hit.done if done.step == "document"}
+        if own and self.floor.rng.random() < 0.25:
+            self.floor.do(pay, by(min(own)), expect=REFUSED)
         answer = self.floor.do(pay, by(self.pick("Max", "Mia")))
         if answer is not None and self.floor.rng.random() < 0.7:
             self.floor.do(pay, by(self.pick("Max", "Mia")), expect=REFUSED)
-        elif answer is None and own and self.floor.rng.random() < 0.5:
-            self.floor.do(pay, by(min(own)), expect=REFUSED)
 
     def close(self, hit: Hit) -> None:
         """A supervisor closes it."""
@@ -218,7 +228,9 @@ class People:
 
     def reject(self, hit: Hit) -> None:
         """A supervisor asks to reject a report, and another approves, at once or later."""
-        self.floor.do(RejectHit(hit=hit.number, words="misread"), by(self.pick(*SUPERVISORS), self.pick("", "Max", "Vera")))
+        self.floor.do(
+            RejectHit(hit=hit.number, words="misread"), by(self.pick(*SUPERVISORS), self.pick("", "Max", "Vera"))
+        )
 
     def small_prize(self) -> None:
         """A small prize is paid from the tray; then undone in time, too late, or reversed by another."""
@@ -345,7 +357,9 @@ class People:
             return
         other = ChangeDealer(table="1", dealer="Nobody Else")
         name = act.id
-        act = self.floor.record.asked(f"{name} with other content", "other content", "Sue", self.floor.clock.now, REFUSED)
+        act = self.floor.record.asked(
+            f"{name} with other content", "other content", "Sue", self.floor.clock.now, REFUSED
+        )
         self.floor.carry_out(act, lambda room: room.do(other, by("Sue"), id=name))
 
     def wait(self) -> None:

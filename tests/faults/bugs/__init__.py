@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from tests.faults.bugs import devices, money, people, storage, time
-from tests.faults.bugs.planting import BUGS
+from tests.faults.bugs.planting import BUGS, finds
 
-__all__ = ["BUGS", "devices", "money", "people", "storage", "time"]
+__all__ = ["BUGS", "devices", "finds", "money", "people", "storage", "time"]

@@ -40,6 +40,7 @@ def acknowledged_before_the_commit(patch: pytest.MonkeyPatch) -> None:
     def hasty(self: SteppedWriter, batch: _Batch) -> None:
         self._acknowledge(batch)
         batch.done.clear()
+        batch.refused.clear()
         commit(self, batch)
 
     patch.setattr(SteppedWriter, "_witness_before", hasty)
