@@ -51,7 +51,7 @@ def rows_of(folder: Path) -> list[Row]:
     """Read the journal of a folder that nobody writes to."""
     connection = sqlite3.connect(folder / "journal.sqlite3")
     names = ", ".join(f'"{name}"' for name in Row._fields)
-    rows = connection.execute(f"SELECT {names} FROM entries WHERE book = 'room' ORDER BY sequence").fetchall()  # noqa: S608
+    rows = connection.execute(f"SELECT {names} FROM entries WHERE book = 'room' ORDER BY sequence").fetchall()
     connection.close()
     return [Row(*row[:6], json.loads(row[6]), *row[7:]) for row in rows]
 
@@ -230,7 +230,7 @@ class Judge:
         meter, counted = self.meters[jackpot.name], tuple(row.payload["counted"].get(jackpot.wager, ()))
         is_played = table.life == "open" and meter.is_open
         if counted != (seats if is_played else ()):
-            was_played = not is_played and meter.played_until >= row.happened or meter.play == "suspended"
+            was_played = (not is_played and meter.played_until >= row.happened) or meter.play == "suspended"
             if not was_played or counted not in (seats, ()):
                 self.find(row, f"seats {seats} had wagers, and {counted} are counted")
         self.expected[row.command] = counted

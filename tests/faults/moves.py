@@ -24,7 +24,8 @@ from pitboss.tabulator.values import TableRecord
 from tests.faults import layout
 from tests.faults.disk import KilledError
 from tests.faults.floor import Floor
-from tests.faults.layout import FINAL, JACKPOTS as ALL, ROYAL, by
+from tests.faults.layout import FINAL, ROYAL, by
+from tests.faults.layout import JACKPOTS as ALL
 from tests.faults.record import DONE, REFUSED
 from tests.jackpot.hit_making import hands_of
 
@@ -202,7 +203,7 @@ class People:
     def paperwork(self, hit: Hit) -> None:
         """Accounting makes the papers."""
         papers = tuple(
-            PaperDraft(won.seat, f"Winner {won.seat}", ("driver's license", "passport"), True, True, True)  # noqa: FBT003
+            PaperDraft(won.seat, f"Winner {won.seat}", ("driver's license", "passport"), True, True, True)
             for won in hit.won
         )
         self.floor.do(DocumentHit(hit=hit.number, papers=papers), by(self.pick("Cas", "Ann")))

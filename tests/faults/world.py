@@ -8,7 +8,7 @@ import shutil
 import tempfile
 import types
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from queue import Empty
@@ -234,10 +234,8 @@ class Server:
 
     def close(self) -> None:
         """Close the room, and forget its files."""
-        try:
+        with suppress(KilledError, OSError):
             self.room.close()
-        except (KilledError, OSError):
-            pass
         self.digests.append(self.disk.digest())
         COMPUTER.stop()
         self._folder.cleanup()

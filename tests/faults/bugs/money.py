@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pitboss.books import LEDGER, BookState, LedgerTransfer, Movement
-from pitboss.commands import By, Now
+from pitboss.commands import By
 from pitboss.jackpot import counting, escrow
 from pitboss.jackpot import state as jackpot_state
 from pitboss.jackpot.hits import amounts, calls, handling, values, workflow

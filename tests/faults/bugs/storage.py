@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Future
 from typing import Any
 
 import pytest
@@ -39,8 +40,9 @@ def acknowledged_before_the_commit(patch: pytest.MonkeyPatch) -> None:
 
     def hasty(self: SteppedWriter, batch: _Batch) -> None:
         self._acknowledge(batch)
-        batch.done.clear()
-        batch.refused.clear()
+        for queued, _ in (*batch.done, *batch.refused):
+            # They have their answer: what becomes of the commit nobody hears.
+            queued.answer = Future()
         commit(self, batch)
 
     patch.setattr(SteppedWriter, "_witness_before", hasty)
