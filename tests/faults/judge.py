@@ -53,7 +53,7 @@ def rows_of(folder: Path) -> list[Row]:
     names = ", ".join(f'"{name}"' for name in Row._fields)
     rows = connection.execute(f"SELECT {names} FROM entries WHERE book = 'room' ORDER BY sequence").fetchall()
     connection.close()
-    return [Row(*row[:6], json.loads(row[6]), *row[7:]) for row in rows]
+    return [Row._make((*row[:6], json.loads(row[6]), *row[7:])) for row in rows]
 
 
 class Shown(NamedTuple):

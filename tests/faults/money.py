@@ -278,7 +278,7 @@ class Meter:
         owed = Fraction(0)
         for prize in self.prizes.values():
             unpaid = sum(cents for seat, cents in prize.won.items() if seat not in prize.paid)
-            owed += min(prize.fund, unpaid) if prize.counts else 0
+            owed += min(prize.fund, Fraction(unpaid)) if prize.counts else 0
         return self.displayed + self.reserve + self.overflow + owed
 
     def short(self, now: int) -> Fraction:

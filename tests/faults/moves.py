@@ -164,8 +164,8 @@ class People:
         """Both linked tables have a winner in one instant, in one commit."""
         asked: list[tuple[str, Command, By]] = []
         for table in ROYAL.tables:
-            if (command := self.call_at(table)) is not None:
-                asked.append((self.floor.id(), command, by("Dan" if table == "1" else "Dora")))
+            command = self.call_at(table)
+            asked += [] if command is None else [(self.floor.id(), command, by("Dan" if table == "1" else "Dora"))]
         if asked:
             self.floor.together(asked)
 

@@ -35,7 +35,7 @@ def counted_twice_after_a_reconnect(patch: pytest.MonkeyPatch) -> None:
 def gap_in_messages_ignored(patch: pytest.MonkeyPatch) -> None:
     """A message that comes too early waits for those before it."""
 
-    def entries(self: ApplyMessage, now: Any, by: Any) -> Any:
+    def entries(self: ApplyMessage, now: Any, _: Any) -> Any:
         return self._drafts(now.state)
 
     patch.setattr(ApplyMessage, "entries", entries)

@@ -63,7 +63,7 @@ def overflow_lost(patch: pytest.MonkeyPatch) -> None:
 def _as_counted(patch: pytest.MonkeyPatch) -> None:
     """Have counts go by the arithmetic of meters, whose shortcut is not planted."""
 
-    def count_of(name: str, displayed: int, terms: MeterTerms, wagers: int, details: Any, **reason: str) -> Movement:
+    def count_of(name: str, displayed: int, terms: MeterTerms, wagers: int, details: Any, **reason: Any) -> Movement:
         transfers = tuple(
             LedgerTransfer(t.payer.value, t.payee.value, t.units, None, "")
             for t in play.contributions(displayed, terms, wagers)
@@ -71,7 +71,7 @@ def _as_counted(patch: pytest.MonkeyPatch) -> None:
         counts = {"wagers_counted": wagers} if wagers else {}
         return Movement("wagers-counted", name, transfers, counts=counts, details=dict(details), **reason)
 
-    patch.setattr(counting.books, "count_of", count_of)
+    patch.setattr("pitboss.jackpot.counting.books.count_of", count_of)
 
 
 @bug
@@ -122,7 +122,7 @@ def linked_meter_read_before_it_was_reset(patch: pytest.MonkeyPatch) -> None:
 @bug
 def rejection_keeps_the_money(patch: pytest.MonkeyPatch) -> None:
     """What a rejected report has frozen returns to the meter, to the last cent."""
-    reject = calls.reject_hit
+    reject = play.reject_hit
 
     def keeping(state: MeterState, terms: MeterTerms, called: Any) -> Any:
         change = reject(state, terms, called)

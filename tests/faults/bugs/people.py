@@ -12,6 +12,7 @@ from pitboss.jackpot import escrow
 from pitboss.jackpot.hits import calls, handling, workflow
 from pitboss.room import approvals, room, services
 from pitboss.room.approvals import Pending
+from pitboss.room.projections import PROJECTIONS
 from tests.faults.bugs.planting import bug, without_invariants
 
 
@@ -35,7 +36,7 @@ def approval_used_twice(patch: pytest.MonkeyPatch) -> None:
     def keeping(waiting: Any, entry: Any, value: Any) -> Any:
         return waiting if isinstance(value, approvals.ApprovalGiven) else fold(waiting, entry, value)
 
-    projections = [replace(each, fold=keeping) if each is approvals.APPROVALS else each for each in room.PROJECTIONS]
+    projections = [replace(each, fold=keeping) if each is approvals.APPROVALS else each for each in PROJECTIONS]
     patch.setattr(room, "PROJECTIONS", tuple(projections))
 
 

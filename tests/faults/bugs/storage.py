@@ -11,7 +11,7 @@ import pytest
 from pitboss.books import Entry, RefusedError
 from pitboss.books.journal import books as books_module
 from pitboss.books.journal import snapshots, writer
-from pitboss.books.journal.reading import BookReading
+from pitboss.books.journal.reading import BookReading, read_book
 from pitboss.books.journal.state import BookState, Projection
 from pitboss.books.journal.writer import Queued, _Batch
 from pitboss.books.store.base import JournalStore, StoreError
@@ -52,7 +52,7 @@ def acknowledged_before_the_commit(patch: pytest.MonkeyPatch) -> None:
 def failed_commit_acknowledged(patch: pytest.MonkeyPatch) -> None:
     """A commit that fails is acknowledged to nobody."""
 
-    def trusting(self: SteppedWriter, line: list[Queued], batch: _Batch, error: Exception, *, again: bool) -> None:
+    def trusting(self: SteppedWriter, _: list[Queued], batch: _Batch, error: Exception, **__: bool) -> None:
         self._acknowledge(batch)
         self.broken = error
 
@@ -121,7 +121,7 @@ def used_id_taken(patch: pytest.MonkeyPatch) -> None:
 @bug
 def snapshot_without_its_tail(patch: pytest.MonkeyPatch) -> None:
     """What came after a snapshot is read when books are opened."""
-    read = books_module.read_book
+    read = read_book
 
     def short(store: Any, folding: Any, book: str, **options: Any) -> BookReading:
         reading = read(store, folding, book, **options)

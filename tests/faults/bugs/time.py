@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from pitboss.books import calendar
+from pitboss.books import BookState, calendar
 from pitboss.books.journal import writer
 from pitboss.books.journal.writer import ClockWatch
 from tests.faults.bugs.planting import bug
@@ -54,7 +54,7 @@ def book_goes_back_in_time(patch: pytest.MonkeyPatch) -> None:
 
     def back(submission: Any, request: bytes, state: Any, folding: Any, recorded: int, first: int | None = None) -> Any:
         if next(turns) % 30 == 29:
-            state_before = writer.BookState(state.sequence, state.digest, 0, state.parts)
+            state_before = BookState(state.sequence, state.digest, 0, state.parts)
             return drafted(submission, request, state_before, folding, recorded - 3_600_000_000, first)
         return drafted(submission, request, state, folding, recorded, first)
 
