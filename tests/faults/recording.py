@@ -17,6 +17,7 @@ import apsw
 from tests.faults.disk import DELETE, SYNC, TRUNCATE, WRITE, Disk, KilledError
 
 VFS = "pitboss-recording"
+_BASE = apsw.vfs_names()[0]
 _RECORDED = ("journal.sqlite3", "journal.sqlite3-wal", "witness-")
 
 
@@ -65,7 +66,7 @@ class RecordingFile(apsw.VFSFile):
     """A file of SQLite whose changes are recorded."""
 
     def __init__(self, name: Any, flags: list[int]) -> None:
-        super().__init__("", name, flags)
+        super().__init__(_BASE, name, flags)
         self.name = Path(name.filename() if isinstance(name, apsw.URIFilename) else str(name)).name
 
     def _before(self, kind: str) -> None:
@@ -106,7 +107,8 @@ class RecordingVfs(apsw.VFS):
     """The files of SQLite on the recording disk."""
 
     def __init__(self) -> None:
-        super().__init__(VFS, "")
+        # SQLite takes its chance from the first one, whichever a file is on.
+        super().__init__(VFS, _BASE, makedefault=True)
 
     def xOpen(self, name: Any, flags: list[int]) -> apsw.VFSFile:
         """Open a file."""
