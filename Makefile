@@ -47,6 +47,12 @@ lint: $(VENV)/dev.stamp
 check: lint
 	$(BIN)/python -m pytest -q -n $(WORKERS) tests/house tests/docs
 
+# The fault floor: a room simulated from one seed, with every fault (docs/reliability.md); SEEDS and FROM say which.
+SEEDS ?= 200
+FROM ?= 0
+faults: $(VENV)/dev.stamp
+	$(BIN)/python -m tests.faults --seeds $(SEEDS) --from $(FROM) --crash-states $(SEEDS)
+
 # Every result of the odds by two methods; written to tests/golden if they agree on all of them.
 golden: $(VENV)/dev.stamp
 	$(BIN)/python -m tests.golden.write
@@ -74,7 +80,7 @@ pictures: $(VENV)/dev.stamp | system
 	$(BIN)/python -m tests.papers.pictures
 
 # The documentation with a reference of the Python interface, in site/; nothing is fetched for it.
-.PHONY: site coverage matrix
+.PHONY: site coverage matrix faults
 site: $(VENV)/dev.stamp
 	$(BIN)/python -m mkdocs build --strict
 

@@ -31,7 +31,9 @@ def main() -> int:
         if verdict.findings:
             failed += 1
             bug = f" --bug {options.bug}" if options.bug else ""
-            again = f"python -m tests.faults --seeds 1 --from {seed} --steps {options.steps} --crash-states {share}{bug}"
+            again = (
+                f"python -m tests.faults --seeds 1 --from {seed} --steps {options.steps} --crash-states {share}{bug}"
+            )
             print(f"\nseed {seed}: {len(verdict.findings)} findings; again: {again}")
             for words in verdict.findings[:10]:
                 print(f"  {words}")

@@ -17,7 +17,7 @@ from pitboss.commands import By, Command
 from pitboss.jackpot.escrow import review_escrow
 from pitboss.room import room as room_module
 from pitboss.room.room import Room
-from pitboss.tabulator.devices.client import DeviceBuffer, DeviceClient, LineCutError
+from pitboss.tabulator.devices.client import DeviceBuffer, DeviceClient, LineCutError, LockedError
 from tests.faults import layout
 from tests.faults.disk import SYNC, TRUNCATE, WRITE, Disk, Fault, KilledError
 from tests.faults.record import DONE, REFUSED, UNKNOWN, Act, Pressed, Record
@@ -200,9 +200,7 @@ class Floor:
     def do(self, command: Command, by: By, *, expect: str = "", id: str | None = None) -> Answer | None:  # noqa: A002
         """Have somebody carry out a command."""
         name = id or self.id()
-        return self.ask(
-            command.spec.name, by.name, lambda room: room.do(command, by, id=name), expect=expect, id=name
-        )
+        return self.ask(command.spec.name, by.name, lambda room: room.do(command, by, id=name), expect=expect, id=name)
 
     def give(self, number: int, name: str, *, expect: str = "") -> Answer | None:
         """Have somebody approve a request."""
@@ -304,15 +302,16 @@ class Floor:
                     self.record.find(f"press {sequence} of {name} was written while the clock had jumped")
                 self.server.mark()
 
-    def press(self, table: str, seats: list[int]) -> None:
-        """Press the button of a table."""
+    def press(self, table: str, seats: list[int], *, at_once: bool = False) -> None:
+        """Press the button of a table; `at_once` within a second of the last press, which may still wait."""
         device = self.devices[table]
-        if device.is_locked:
+        if device.is_locked and not at_once:
             self.deliver(table)
-        if device.is_locked:
+        try:
+            kept = device.press(tuple((seat, 1) for seat in seats))
+        except LockedError:
             return
         seen = tuple((seat, 1) for seat in seats)
-        kept = device.press(seen)
         pressed = Pressed(device.name, kept["sequence"], kept["at"], seen)
         self.record.pressed[device.name, kept["sequence"]] = pressed
         self.record.note("press", device.name, kept["sequence"], kept["at"], seats)
@@ -320,6 +319,15 @@ class Floor:
     def deliver(self, table: str) -> None:
         """Have a device send what waits."""
         self.devices[table].deliver()
+
+    def overtake(self, table: str) -> None:
+        """Have the last message that waits arrive before those that were sent before it."""
+        device = self.devices[table]
+        if len(device.buffer.pending) > 1:
+            try:
+                self.receive(device.name, device._text(device.buffer.pending[max(device.buffer.pending)]))
+            except LineCutError:
+                return
 
     def deliver_late(self) -> None:
         """Have a message arrive that was on its way for long; the network forgets none for ever."""
@@ -407,7 +415,9 @@ class Floor:
                 self.deliver(table)
             if not self.again and not any(device.buffer.pending for device in self.devices.values()):
                 return
-        waiting = [f"{device.name} {min(device.buffer.pending)}" for device in self.devices.values() if device.buffer.pending]
+        waiting = [
+            f"{device.name} {min(device.buffer.pending)}" for device in self.devices.values() if device.buffer.pending
+        ]
         self.record.find(f"never answered: {[act.id for act, _ in self.again]} {waiting}")
 
 

@@ -86,7 +86,9 @@ class Meter:
             for account, moved in _moved(row).items()
             if account in wanted and moved != self._now(account) - wanted[account]
         }
-        missing = [account for account in wanted if self._now(account) != wanted[account] and account not in _moved(row)]
+        missing = [
+            account for account in wanted if self._now(account) != wanted[account] and account not in _moved(row)
+        ]
         if wrong or missing:
             find(row, f"moves (is, should be) {wrong}, and does not move {missing}")
         grown = self.displayed + self.reserve + self.overflow - held
@@ -276,7 +278,7 @@ class Meter:
         owed = Fraction(0)
         for prize in self.prizes.values():
             unpaid = sum(cents for seat, cents in prize.won.items() if seat not in prize.paid)
-            owed += min(prize.fund, unpaid) if prize.counts else 0
+            owed += min(prize.fund, Fraction(unpaid)) if prize.counts else 0
         return self.displayed + self.reserve + self.overflow + owed
 
     def short(self, now: int) -> Fraction:

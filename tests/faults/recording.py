@@ -17,6 +17,7 @@ import apsw
 from tests.faults.disk import DELETE, SYNC, TRUNCATE, WRITE, Disk, KilledError
 
 VFS = "pitboss-recording"
+_BASE = apsw.vfs_names()[0]
 _RECORDED = ("journal.sqlite3", "journal.sqlite3-wal", "witness-")
 
 
@@ -65,7 +66,7 @@ class RecordingFile(apsw.VFSFile):
     """A file of SQLite whose changes are recorded."""
 
     def __init__(self, name: Any, flags: list[int]) -> None:
-        super().__init__("", name, flags)
+        super().__init__(_BASE, name, flags)
         self.name = Path(name.filename() if isinstance(name, apsw.URIFilename) else str(name)).name
 
     def _before(self, kind: str) -> None:
@@ -74,19 +75,19 @@ class RecordingFile(apsw.VFSFile):
         except OSError as error:
             raise _refused(error) from None
 
-    def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802 - as SQLite calls it
+    def xWrite(self, data: bytes, offset: int) -> None:
         """Write, and record it."""
         self._before(WRITE)
         super().xWrite(data, offset)
         COMPUTER.disk.note(WRITE, self.name, offset, bytes(data))
 
-    def xTruncate(self, newsize: int) -> None:  # noqa: N802 - as SQLite calls it
+    def xTruncate(self, newsize: int) -> None:
         """Truncate, and record it."""
         self._before(TRUNCATE)
         super().xTruncate(newsize)
         COMPUTER.disk.note(TRUNCATE, self.name, newsize)
 
-    def xSync(self, flags: int) -> None:  # noqa: N802 - as SQLite calls it
+    def xSync(self, flags: int) -> None:
         """Have what was written on the disk."""
         _sync(self.name, self._before)
 
@@ -106,13 +107,14 @@ class RecordingVfs(apsw.VFS):
     """The files of SQLite on the recording disk."""
 
     def __init__(self) -> None:
-        super().__init__(VFS, "")
+        # SQLite takes its chance from the first one, whichever a file is on.
+        super().__init__(VFS, _BASE, makedefault=True)
 
-    def xOpen(self, name: Any, flags: list[int]) -> apsw.VFSFile:  # noqa: N802 - as SQLite calls it
+    def xOpen(self, name: Any, flags: list[int]) -> apsw.VFSFile:
         """Open a file."""
         return RecordingFile(name, flags)
 
-    def xDelete(self, filename: str, syncdir: bool) -> None:  # noqa: N802, FBT001 - as SQLite calls it
+    def xDelete(self, filename: str, syncdir: bool) -> None:
         """Delete a file, and record it."""
         try:
             COMPUTER.disk.before(DELETE)
@@ -121,7 +123,7 @@ class RecordingVfs(apsw.VFS):
         super().xDelete(filename, syncdir)
         COMPUTER.disk.note(DELETE, Path(filename).name)
 
-    def xRandomness(self, numbytes: int) -> bytes:  # noqa: N802 - as SQLite calls it
+    def xRandomness(self, numbytes: int) -> bytes:
         """Return bytes of the seed."""
         return COMPUTER.rng.randbytes(numbytes)
 
@@ -197,7 +199,7 @@ class Connection:
             COMPUTER.connections.remove(self._connection)
 
 
-def connect(address: str, *, timeout: float = 5.0, **_: Any) -> Connection:
+def connect(address: str, **_: Any) -> Connection:
     """Open a file as `sqlite3.connect` does by an address."""
     parts = urllib.parse.urlsplit(address)
     flags = apsw.SQLITE_OPEN_READONLY if parts.query.startswith("mode=ro") else apsw.SQLITE_OPEN_READWRITE

@@ -59,7 +59,7 @@ def judged(floor: Floor) -> tuple[list[str], str, int]:
     shown = Shown(
         displays={table: floor.shown(table) for table in layout.TABLES},
         balances={name: dict(state.of(LEDGER)[name].balances) for name in state.of(LEDGER)},
-        waiting=tuple(state.of(APPROVALS)),
+        waiting=tuple(state.parts[APPROVALS.name]),
         shift_of=shift_of,
         sequence=state.sequence,
     )

@@ -5,10 +5,13 @@ from __future__ import annotations
 import itertools
 import random
 import shutil
+import sqlite3
 import tempfile
+import threading
+import time
 import types
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from queue import Empty
@@ -146,11 +149,11 @@ def one_process(clock: Callable[[], Clock]) -> Iterator[pytest.MonkeyPatch]:
     register()
     recorded = RecordedOs()
     # The store opens its files by these.
-    sqlite3 = types.SimpleNamespace(**vars(sqlite_module.sqlite3) | {"connect": connect})
-    threads = types.SimpleNamespace(**vars(writer_module.threading) | {"Thread": _NoThread})
-    times = types.SimpleNamespace(**vars(writer_module.time) | {"monotonic": lambda: clock().running / SECOND})
+    library = types.SimpleNamespace(**vars(sqlite3) | {"connect": connect})
+    threads = types.SimpleNamespace(**vars(threading) | {"Thread": _NoThread})
+    times = types.SimpleNamespace(**vars(time) | {"monotonic": lambda: clock().running / SECOND})
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sqlite_module, "sqlite3", sqlite3)
+        patch.setattr(sqlite_module, "sqlite3", library)
         patch.setattr(sqlite_module, "os", recorded)
         patch.setattr(sqlite_module, "_sync", recorded.fsync)
         patch.setattr(sqlite_module, "_reserve", recorded.posix_fallocate)
@@ -173,8 +176,7 @@ class Server:
         self.digests: list[str] = []
         self.crashed: list[Disk] = []
         self.version = 0
-        self._projections = room_module.PROJECTIONS
-        self._base = books_module.PROJECTIONS
+        self._projections: tuple[Any, ...] = vars(room_module)["PROJECTIONS"]
 
     @property
     def disk(self) -> Disk:
@@ -234,10 +236,8 @@ class Server:
 
     def close(self) -> None:
         """Close the room, and forget its files."""
-        try:
+        with suppress(KilledError, OSError):
             self.room.close()
-        except (KilledError, OSError):
-            pass
         self.digests.append(self.disk.digest())
         COMPUTER.stop()
         self._folder.cleanup()

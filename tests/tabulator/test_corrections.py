@@ -14,6 +14,7 @@ from tests.jackpot.making import refused
 from tests.tabulator.making import (
     DEALER,
     FINAL_FOUR,
+    MANAGER,
     PRIME,
     SECOND_DEALER,
     SUPERVISOR,
@@ -49,6 +50,20 @@ def test_g_39_f_07_before_the_next_press_the_dealer_corrects_alone(sqlite_room: 
         assert movement.kind == "count-corrected"
         assert at.four.rounds[-1].counted == {FINAL_FOUR: (1, 5)}
         assert at.shown() - before == 2 * ONE
+        assert at.is_sound()
+
+
+def test_g_11_no_wager_was_missed_in_a_round_while_its_jackpot_was_closed(sqlite_room: Room) -> None:
+    """Its wagers were given back: put in later, a seat would win the prize of a wager that nobody made (J-18, J-19)."""
+    with floor(sqlite_room, make_setup()) as at:
+        at.round(1)
+        at.jackpots.close("main", words="a pause", command=at.id(), actor="Ada")
+        at.press((2, 1))
+        at.jackpots.open("main", words="again", command=at.id(), actor="Ada", approved_by="Carla")
+        told = refused(lambda: correct(at, "missed", 2, number=2))
+        assert "was not played in round 2 of table 4: every wager of it was given back (J-18, J-19)" in told
+        correct(at, "missed", 3, number=1, by=SUPERVISOR, approved_by=MANAGER)
+        assert at.wagers() == 2
         assert at.is_sound()
 
 

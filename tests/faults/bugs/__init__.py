@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from tests.faults.bugs import devices, money, people, storage, time
+from tests.faults.bugs.planting import BUGS, finds
 
-import pytest
-
-Plant = Callable[[pytest.MonkeyPatch], None]
-BUGS: dict[str, Plant] = {}
+__all__ = ["BUGS", "devices", "finds", "money", "people", "storage", "time"]
