@@ -16,7 +16,7 @@ from fsrs import Rating, Scheduler
 
 from pitboss.cards import JOKER, Card, CardError, parse_cards
 from pitboss.games import find_game
-from pitboss.learn.coach import Asked, Best, Verdict, answer_label, asked_of, option_values, verdict
+from pitboss.learn.coach import GRADES, Asked, Best, Verdict, answer_label, asked_of, option_values, verdict
 from pitboss.learn.practice import dealt_round, finished_by_house
 from pitboss.table import Configuration, Decide, PlaceWagers, Round
 
@@ -240,6 +240,17 @@ class Missed(NamedTuple):
         return f"This hand comes back in about {number} {unit}{'s' if number > 1 else ''}."
 
 
+_AS_GOOD = 2
+"""Cards that are set for less are set right by the first so many grades: nobody tells such settings apart by eye."""
+
+
+def _is_right(asked: Asked, word: Verdict) -> bool:
+    """True if an answer is the best; of settings of two hands, if it is graded Best or Good."""
+    if isinstance(asked.options[0], tuple):
+        return word.grade in GRADES[:_AS_GOOD]
+    return not word.cost
+
+
 @dataclass(frozen=True, kw_only=True)
 class Drill:
     """A drill: the key of its hands, what it is about, the hand that is on, what was answered, and what comes back."""
@@ -275,7 +286,7 @@ class Drill:
             return self
         word = verdict(question.asked, answer, question.values)
         assert word is not None
-        is_right, before = not word.cost, self.missed
+        is_right, before = _is_right(question.asked, word), self.missed
         streak = self.streak + 1 if is_right else 0
         others = tuple(each for each in self.waiting if each.hand != self.hand)
         after = self._after(before, now, is_right=is_right)

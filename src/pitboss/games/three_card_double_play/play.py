@@ -121,7 +121,7 @@ def find(_wager: str, context: CountingContext, player: Sequence[Card], _public:
     node = _class_index(context).find(row)
     if node is None:
         raise ValueError("no such cards")
-    own = {renamed: card for card, renamed in names.items()}
+    own, alike = {renamed: card for card, renamed in names.items()}, _equal_settings(player)
     words: list[str] = []
     answers: list[tuple[Mapping[str, Any], ...]] = []
     for places in settings(context).places[node].tolist():
@@ -129,19 +129,22 @@ def find(_wager: str, context: CountingContext, player: Sequence[Card], _public:
         low = [card for card in sorted(player, reverse=True) if card not in high]
         setting_text = f"High {cards_text(sorted(high, reverse=True))}, Low {cards_text(low)}"
         words += [f"{setting_text}, not doubled", f"{setting_text}, doubled"]
-        equals = (tuple(high), *(other for other in _equal_settings(high, low) if set(other) != set(high)))
+        equals = tuple(sorted(alike.get(frozenset(high), ()), key=lambda one: set(one) != set(high)))
         answers += [tuple({"high": one, "double": doubled} for one in equals) for doubled in (False, True)]
     return NodeMatch(node=node, decisions=tuple(words), answers=tuple(answers))
 
 
-def _equal_settings(high: Sequence[Card], low: Sequence[Card]) -> tuple[tuple[Card, ...], ...]:
-    """Return every High Hand of these six cards with which both hands are worth the same."""
-    cards = (*high, *low)
-    if len(high) < _HIGH_SIZE:
-        return ()
-    worth = THREE_CARD.value(high), THREE_CARD.value(low)
-    divisions = ((one, [card for card in cards if card not in one]) for one in combinations(cards, _HIGH_SIZE))
-    return tuple(one for one, rest in divisions if (THREE_CARD.value(one), THREE_CARD.value(rest)) == worth)
+def _equal_settings(cards: Sequence[Card]) -> dict[frozenset[Card], list[tuple[Card, ...]]]:
+    """Return by High Hand every High Hand of these six cards with which both hands are worth the same."""
+    worths = {high: THREE_CARD.value(high) for high in combinations(sorted(cards, reverse=True), _HIGH_SIZE)}
+    alike: dict[tuple[int, int], list[tuple[Card, ...]]] = {}
+    by_cards: dict[frozenset[Card], list[tuple[Card, ...]]] = {}
+    for high, worth in worths.items():
+        rest = tuple(card for card in sorted(cards, reverse=True) if card not in high)
+        equals = alike.setdefault((worth, worths[rest]), [])
+        equals.append(high)
+        by_cards[frozenset(high)] = equals
+    return by_cards
 
 
 def cards_at(_wager: str, context: CountingContext, _level: int, node: int) -> tuple[list[Card], list[Card]]:
