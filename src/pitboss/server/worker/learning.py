@@ -40,11 +40,9 @@ class CoachCountsJob(SlowJob):
         configuration, store = _configuration(self.configuration), odds.default_store()
         game = find_game(configuration.game)
         for name in configuration.wagers:
-            wager = game.by_name[name]
-            if wager is game.main or wager.shares is not None:
-                odds.solve_terms(game, wager, configuration.terms, store=store)
-                with suppress(ValueError):  # A wager that shares a decision may have none of its own.
-                    odds.count_hands(game, configuration.terms, wager=wager, store=store)
+            # What has no decision of its own the coach never reads: nobody waits for it.
+            with suppress(ValueError):
+                odds.count_hands(game, configuration.terms, wager=game.by_name[name], store=store)
         return {}
 
 
