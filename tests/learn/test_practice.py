@@ -6,10 +6,12 @@ import datetime
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
 
+from pitboss import odds
 from pitboss.games import all_games
 from pitboss.learn.coach import GRADES, Asked, asked_of, grade_of, option_values, verdict
 from pitboss.learn.practice import BANK_CENTS, PracticeSession, PracticeSessions, read_stakes, stakes_text
@@ -169,13 +171,29 @@ def test_grades_are_five_and_by_cost() -> None:
     assert Phase.FINISHED.value == "finished"
 
 
+def test_issue_20_a_selection_from_four_cards_has_a_value_for_every_answer() -> None:
+    """Seen wrong: the coach had a figure for the Fortune from three cards only."""
+    game = next(game for game in GAMES if "fortune" in game.decisions)
+    configuration, best = table(game), partial(odds.best, store=odds.default_store())
+    stakes = {1: {name: configuration.limits(name)[0] for name in (game.main.name, "five-card-fortune")}}
+    sizes = set()
+    for hand in range(1, 13):
+        session = PracticeSession(configuration=configuration, key=KEY, hand=hand).deal(stakes)
+        while not session.is_over:
+            assert session.played is not None
+            asked, turn = asked_of(session.played), session.played.question()
+            assert asked is not None
+            assert turn is not None
+            values = option_values(configuration, game, asked, best)
+            assert None not in values, (asked, values)
+            sizes |= {len(asked.player)} if asked.key == "fortune" else set()
+            session = session.decide(turn[0], turn[1].key, asked.options[hand % len(asked.options)])
+    assert sizes == {3, 4}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_every_answer_of_the_main_wager_has_an_exact_value_in_fifty_deals(game: Game) -> None:
-    from functools import partial  # noqa: PLC0415
-
-    from pitboss import odds  # noqa: PLC0415
-
     configuration, best = table(game), partial(odds.best, store=odds.default_store())
     stakes = {1: {game.main.name: configuration.limits(game.main.name)[0]}}
     for hand in range(1, 51):

@@ -15,6 +15,7 @@ from pitboss.games import find_game
 from pitboss.odds.context import NumbaContext
 from pitboss.odds.printed import catalogue
 from pitboss.odds.solving import counts_of, solve_terms
+from pitboss.odds.store import default_store
 from pitboss.odds.strategy import Alternative, _order, _Value, best
 from pitboss.rules import FinishedSeat, Game, Settler, Terms, Wager
 from tests.odds.tree import settled
@@ -212,3 +213,32 @@ def test_g_18_of_equal_decisions_the_smaller_wager_comes_first_then_the_smaller_
     narrow = _Value(2, 4, 5, 4)
     small = _Value(2, 3, 9, 4)
     assert [small, narrow, wide, worse] == sorted([worse, wide, narrow, small], key=_order)
+
+
+def test_issue_20_the_fortune_from_four_cards_is_on_average_the_fortune_from_three() -> None:
+    """A second road: a card selected from three is worth what it is worth with each fourth card, on average."""
+    game = find_game("deuces-wild")
+    wager = game.by_name["five-card-fortune"]
+    terms = terms_of(game, wager)
+    hand = parse_cards("Ks 9h *")
+    after: dict[str, list[Fraction]] = {}
+    for fourth in others(*hand, deck=tuple(range(53))):
+        for alternative in best(game, terms, (*hand, fourth), wager=wager):
+            for equal in alternative.answers:
+                after.setdefault(cards_text(equal["fortune"]), []).append(alternative.ev)
+    for alternative in best(game, terms, hand, wager=wager):
+        for equal in alternative.answers:
+            values_of_four = after[cards_text(equal["fortune"])]
+            assert len(values_of_four) == 50
+            assert alternative.ev == sum(values_of_four, Fraction(0)) / 50
+
+
+def test_issue_20_every_legal_setting_of_six_cards_has_a_value_of_pairs_too() -> None:
+    """Seen wrong: of settings worth the same one was named, so that the coach had no figure for most hands with pairs."""
+    game = find_game("three-card-double-play")
+    terms = terms_of(game, game.main)
+    for text, legal in (("7h 7c Jc Jh Kd Kh", 13), ("2h 2c 2d 5s 5c Ah", 10)):
+        alternatives = best(game, terms, parse_cards(text.split()), store=default_store())
+        named = [frozenset(equal["high"]) for alternative in alternatives for equal in alternative.answers]
+        assert legal == len(set(named))
+        assert len(named) == 2 * legal, "each once doubled and once not"

@@ -1,6 +1,10 @@
-"""Drills of decisions: close hands, or hands of one kind; one that was missed comes back, and it is said when."""
+"""Drills of decisions: a course of lessons, close hands, or hands of one kind; one that was missed comes back.
+
+The course teaches what `pitboss.odds.course` makes of the game: rules first, then exceptions, the costliest first.
+"""
 
 import datetime
+import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -10,12 +14,13 @@ from typing import Any, NamedTuple
 from fsrs import Card as Schedule
 from fsrs import Rating, Scheduler
 
-from pitboss.cards import CardError, parse_cards
+from pitboss.cards import JOKER, Card, CardError, parse_cards
 from pitboss.games import find_game
-from pitboss.learn.coach import Asked, Best, Verdict, answer_label, asked_of, option_values, verdict
+from pitboss.learn.coach import GRADES, Asked, Best, Verdict, answer_label, asked_of, option_values, verdict
 from pitboss.learn.practice import dealt_round, finished_by_house
 from pitboss.table import Configuration, Decide, PlaceWagers, Round
 
+COURSE = "course"
 CLOSE = "close"
 CLOSE_MOST = Fraction(1, 10)
 """A hand is close where the next best answer costs at most so much of the base wager."""
@@ -34,14 +39,15 @@ class DrillHand(NamedTuple):
     number: int
 
 
-_FIRST = DrillHand(CLOSE, 1)
+_FIRST = DrillHand(COURSE, 1)
 
 
 class DrillQuestion(NamedTuple):
-    """A hand of a drill: the question as the seat sees it, and the exact value of every answer."""
+    """A hand of a drill: the question as the seat sees it, the exact value of every answer, and what it teaches."""
 
     asked: Asked
     values: tuple[Fraction, ...]
+    lesson: str = ""
 
     @property
     def gap(self) -> Fraction:
@@ -52,15 +58,27 @@ class DrillQuestion(NamedTuple):
 
 def _played(configuration: Configuration, key: bytes, hand: int) -> Round:
     """Deal a hand with the least main wager on it, up to its first decision."""
+    return _started(configuration, dealt_round(configuration, key, hand).shoe)
+
+
+def _started(configuration: Configuration, shoe: tuple[Card, ...]) -> Round:
+    """Put the least main wager down and deal from this shoe, up to the first decision."""
     main = find_game(configuration.game).main.name
     wagers = ((main, configuration.limits(main)[0]),)
-    return finished_by_house(dealt_round(configuration, key, hand).apply(PlaceWagers(1, wagers)))
+    played = Round(configuration=configuration, shoe=shoe, meters=configuration.meters)
+    return finished_by_house(played.apply(PlaceWagers(1, wagers)))
 
 
 @lru_cache(maxsize=16)
 def focuses(configuration: Configuration) -> dict[str, str]:
     """Return what a drill can be about: close hands, any, with a pair or without, or one decision where it has more."""
-    words = {CLOSE: "Close decisions", "any": "Any hand", "pair": "With a pair", "no-pair": "Without a pair"}
+    words = {
+        COURSE: "Course",
+        CLOSE: "Close decisions",
+        "any": "Any hand",
+        "pair": "With a pair",
+        "no-pair": "Without a pair",
+    }
     played, keys = _played(configuration, bytes(32), 1), []
     while (turn := played.question()) is not None:
         keys.append(turn[1].key)
@@ -102,6 +120,99 @@ def drill_question(configuration: Configuration, key: bytes, hand: DrillHand, be
     return closest
 
 
+class Shown(NamedTuple):
+    """A hand that shows a lesson: the player's cards, those that lie open, and what is said of it."""
+
+    player: tuple[Card, ...]
+    public: tuple[Card, ...]
+    words: str
+
+
+Lessons = Sequence[tuple[str, Sequence[tuple[Sequence[str], Sequence[str], str]]]]
+"""The lessons of a course in their order: what each says, and its hands with what is said of each."""
+
+
+def shown_in_course(lessons: Lessons, key: bytes, number: int) -> Shown:
+    """Return the hand of a course by its number, its suits renamed by the key; after the last lesson they come again.
+
+    A course of one lesson shows its hands in their order, any other one of each lesson in turn.
+    """
+    digest = hashlib.sha256(key + number.to_bytes(8, "big")).digest()
+    words, hands = lessons[(number - 1) % len(lessons)]
+    place = number - 1 if len(lessons) == 1 else int.from_bytes(digest[:4], "big")
+    player, public, own = hands[place % len(hands)]
+    suits = sorted(range(4), key=lambda suit: digest[4 + suit])
+
+    def renamed(texts: Sequence[str]) -> tuple[Card, ...]:
+        return tuple(card if card == JOKER else card & ~3 | suits[card & 3] for card in parse_cards(list(texts)))
+
+    return Shown(renamed(player), renamed(public), " ".join(filter(None, (words, own))))
+
+
+@lru_cache(maxsize=16)
+def _places(configuration: Configuration, player: int, public: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return where in the shoe the cards lie that a seat holds and sees when it holds so many."""
+    plain = _asking(configuration, _shoe(configuration), player)
+    size = player + public
+    places: dict[int, int] = {}
+    shoe = _shoe(configuration)
+    for at in range(len(shoe)):
+        other = next(place for place in range(len(shoe) - 1, 0, -1) if shoe[place] != shoe[at])
+        now = _asking(configuration, _swapped(shoe, at, other), player)
+        changed = [place for place, pair in enumerate(zip(plain, now, strict=True)) if pair[0] != pair[1]]
+        if len(changed) == 1 and at < other:
+            places.setdefault(changed[0], at)
+        if len(places) == size:
+            break
+    order = tuple(places[place] for place in range(size))
+    return order[:player], order[player:]
+
+
+def _shoe(configuration: Configuration) -> tuple[Card, ...]:
+    return dealt_round(configuration, bytes(32), 1).shoe
+
+
+def _swapped(shoe: tuple[Card, ...], one: int, other: int) -> tuple[Card, ...]:
+    cards = list(shoe)
+    cards[one], cards[other] = cards[other], cards[one]
+    return tuple(cards)
+
+
+def _asking(configuration: Configuration, shoe: tuple[Card, ...], player: int) -> tuple[str, ...]:
+    """Return what a seat sees when it is asked with so many cards."""
+    asked = asked_of(_up_to(_started(configuration, shoe), player))
+    assert asked is not None
+    return (*asked.player, *asked.public)
+
+
+def _up_to(played: Round, player: int) -> Round:
+    """Go on with a round until its seat is asked with so many cards, by the answers that do not end it."""
+    while (asked := asked_of(played)) is not None and len(asked.player) < player:
+        courses = (finished_by_house(played.apply(Decide(1, asked.key, option))) for option in asked.options)
+        played = next(
+            course for course in courses if (turn := asked_of(course)) and len(turn.player) > len(asked.player)
+        )
+    return played
+
+
+def course_question(configuration: Configuration, key: bytes, number: int, shown: Shown, best: Best) -> DrillQuestion:
+    """Deal the hand of a lesson, and ask what it is about; the rest of the shoe is as the key has it."""
+    cards = list(dealt_round(configuration, key, number).shoe)
+    wanted = (*shown.player, *shown.public)
+    places = [place for part in _places(configuration, len(shown.player), len(shown.public)) for place in part]
+    for turn, (place, card) in enumerate(zip(places, wanted, strict=True)):
+        if cards[place] != card:
+            fixed = set(places[:turn])
+            other = next(at for at, held in enumerate(cards) if held == card and at not in fixed)
+            cards[place], cards[other] = cards[other], cards[place]
+    asked = asked_of(_up_to(_started(configuration, tuple(cards)), len(shown.player)))
+    assert asked is not None
+    values = option_values(configuration, find_game(configuration.game), asked, best)
+    exact = tuple(value for value in values if value is not None)
+    assert len(exact) == len(values)
+    return DrillQuestion(asked, exact, shown.words)
+
+
 class Missed(NamedTuple):
     """A hand that was missed and comes back: when it was missed, at which exercise it is due, how often it was right.
 
@@ -127,6 +238,17 @@ class Missed(NamedTuple):
         size, unit = next(pair for pair in ((1440, "day"), (60, "hour"), (1, "minute")) if minutes >= pair[0])
         number = round(minutes / size)
         return f"This hand comes back in about {number} {unit}{'s' if number > 1 else ''}."
+
+
+_AS_GOOD = 2
+"""Cards that are set for less are set right by the first so many grades: nobody tells such settings apart by eye."""
+
+
+def _is_right(asked: Asked, word: Verdict) -> bool:
+    """True if an answer is the best; of settings of two hands, if it is graded Best or Good."""
+    if isinstance(asked.options[0], tuple):
+        return word.grade in GRADES[:_AS_GOOD]
+    return not word.cost
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,7 +286,7 @@ class Drill:
             return self
         word = verdict(question.asked, answer, question.values)
         assert word is not None
-        is_right, before = not word.cost, self.missed
+        is_right, before = _is_right(question.asked, word), self.missed
         streak = self.streak + 1 if is_right else 0
         others = tuple(each for each in self.waiting if each.hand != self.hand)
         after = self._after(before, now, is_right=is_right)

@@ -18,12 +18,23 @@ if TYPE_CHECKING:
     from pitboss.odds.sharing import SharedPrize, shared_prizes
     from pitboss.odds.solving import PricedReading, priced_readings, solve, solve_terms, stated_terms
     from pitboss.odds.store import OddsStore, default_store
-    from pitboss.odds.strategy import Alternative, DecidedHand, OwnPlay, Strategy, Trade, best, price_own, strategies
+    from pitboss.odds.strategy import (
+        Alternative,
+        DecidedHand,
+        OwnPlay,
+        Strategy,
+        Trade,
+        best,
+        count_hands,
+        price_own,
+        strategies,
+    )
     from pitboss.odds.together import Together, solve_together, turning_ratio
 
 __all__ = [
     "Alternative", "DecidedHand", "EventOdds", "LimitPrice", "OddsResult", "OddsStore", "OwnPlay", "PricedReading",
-    "SeenValue", "SharedPrize", "Sheet", "Strategy", "Together", "Trade", "best", "catalogue", "default_store",
+    "SeenValue", "SharedPrize", "Sheet", "Strategy", "Together", "Trade", "best", "catalogue", "count_hands",
+    "default_store",
     "house_edges", "make_sheet", "price_limit", "price_own", "priced_readings", "read_sheet", "seen_value",
     "shared_prizes", "solve", "solve_catalogue", "solve_terms", "solve_together", "stated_terms", "strategies",
     "turning_ratio", "verify_sheet",
@@ -39,7 +50,17 @@ _HOMES = {
     "sharing": ("SharedPrize", "shared_prizes"),
     "solving": ("PricedReading", "priced_readings", "solve", "solve_terms", "stated_terms"),
     "store": ("OddsStore", "default_store"),
-    "strategy": ("Alternative", "DecidedHand", "OwnPlay", "Strategy", "Trade", "best", "price_own", "strategies"),
+    "strategy": (
+        "Alternative",
+        "DecidedHand",
+        "OwnPlay",
+        "Strategy",
+        "Trade",
+        "best",
+        "count_hands",
+        "price_own",
+        "strategies",
+    ),
     "together": ("Together", "solve_together", "turning_ratio"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

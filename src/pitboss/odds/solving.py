@@ -23,20 +23,25 @@ from pitboss.rules.paytables import PayTable
 _COUNTED: dict[tuple[Game, str, NumbaContext], Counts] = {}
 
 
-def counts_of(game: Game, wager: Wager, terms: Terms, *, ranks: int = 13, store: OddsStore | None = None) -> Counts:
-    """Count a wager, or give the counts made before; readings matter only where they say which cards count."""
+def counts_of(
+    game: Game, wager: Wager, terms: Terms, *, ranks: int = 13, store: OddsStore | None = None, counted: str = ""
+) -> Counts:
+    """Count a wager, or give the counts made before; readings matter only where they say which cards count.
+
+    `counted` is what the loops count its hands as at another point of the round.
+    """
     readings = game.reading_codes(terms) if wager.switches else ()
     context = NumbaContext(ranks=ranks, decks=terms.deck.decks, readings=readings)
-    key = (game, wager.name, context)
+    key = (game, counted or wager.name, context)
     if key not in _COUNTED:
-        _COUNTED[key] = _count(game, wager, context, store)
+        _COUNTED[key] = _count(game, counted or wager.name, context, store)
     return _COUNTED[key]
 
 
-def _count(game: Game, wager: Wager, context: NumbaContext, store: OddsStore | None) -> Counts:
+def _count(game: Game, name: str, context: NumbaContext, store: OddsStore | None) -> Counts:
     if store is None or not is_ours(game):
-        return count(game, wager.name, context)
-    return store.counts(f"{game.name} {wager.name} {context}", lambda: count(game, wager.name, context))
+        return count(game, name, context)
+    return store.counts(f"{game.name} {name} {context}", lambda: count(game, name, context))
 
 
 def solve_terms(

@@ -46,9 +46,10 @@ def best(
     """Return the value of every decision with this hand, the best first (G-18); all that is wrong is one ValueError."""
     chosen = wager or game.main
     own = alone(game, chosen, terms)
-    level, match = _node(game, chosen, own, player, public)
-    counts, pays = counts_of(game, chosen, own, store=store), _scaled_pays(chosen, own)
-    values = _Values(counts, pays).of_node(level, match.node)
+    spec, match = _node(game, chosen, own, player, public)
+    counts = counts_of(game, chosen, own, store=store, counted=spec.counted)
+    pays = _scaled_pays(chosen, own)
+    values = _Values(counts, pays).of_node(spec.level, match.node)
     order = sorted(values, key=lambda decision: _order(values[decision]))
     return tuple(
         Alternative(
@@ -63,11 +64,18 @@ def best(
 
 def _node(
     game: Game, wager: Wager, terms: Terms, player: tuple[Card, ...], public: tuple[Card, ...]
-) -> tuple[int, NodeMatch]:
-    """Find the level and the node at which a hand stands."""
+) -> tuple[HandSpec, NodeMatch]:
+    """Find which decision a hand asks for, and the node at which it stands."""
     strategy_of_game = strategy_module(game, wager)
-    hand = _hand_spec(game, terms, strategy_of_game.hand_specs(wager.name), player, public)
-    return hand.level, strategy_of_game.find(wager.name, context_of(game, wager, terms), player, public)
+    spec = _hand_spec(game, terms, strategy_of_game.hand_specs(wager.name), player, public)
+    return spec, strategy_of_game.find(wager.name, context_of(game, wager, terms), player, public)
+
+
+def count_hands(game: Game, terms: Terms, *, wager: Wager, store: OddsStore | None) -> None:
+    """Count every hand of a wager that `best` may be asked about, so that none has to wait."""
+    own = alone(game, wager, terms)
+    for spec in strategy_module(game, wager).hand_specs(wager.name):
+        counts_of(game, wager, own, store=store, counted=spec.counted)
 
 
 class DecidedHand(NamedTuple):
@@ -104,7 +112,10 @@ def price_own(
     )
     seen = [_seen_at(game, chosen, own, place) for place in range(len(optimal))]
     for hand in decided:
-        place, match = _node(game, chosen, own, hand.player, hand.public)
+        spec, match = _node(game, chosen, own, hand.player, hand.public)
+        if spec.counted:
+            continue
+        place = spec.level
         decision = next((index for index, equal in enumerate(match.answers) if _answered(hand.answers, equal)), None)
         if decision is None:
             continue
@@ -342,14 +353,19 @@ def _trade(game: Game, wager: Wager, terms: Terms, store: OddsStore | None) -> T
 
 
 @dataclass(frozen=True, eq=False)
-class _Answered:
-    """A question with its answers at every node: the plan found, and the case of each node."""
+class AnsweredQuestion:
+    """A question with its answers at every node: the plan found, and the case of each node.
+
+    `weights` are how many deals come to each node, `carried` what going on from there is worth.
+    """
 
     question: StrategyQuestion
     features: tuple[Feature, ...]
     plan: line_search.LinePlan
     cases: line_search.Cases
     index: Any
+    weights: Any
+    carried: Any
 
     @property
     def lines(self) -> Any:
@@ -373,8 +389,10 @@ class Search:
         self.counts = counts
         self.pays: UnitPays = unit_pays(wager, terms)
         self.questions: tuple[StrategyQuestion, ...] = strategy_module(game, wager).questions(wager.name, context)
-        self.nets, base = line_search.guiding_nets(counts, self.pays)
-        self.penalty = base // _WORD
+        self.nets, self.base = line_search.guiding_nets(counts, self.pays)
+        self.penalty = self.base // _WORD
+        self.answered: tuple[AnsweredQuestion, ...] = ()
+        """The questions as the last step answers them."""
         self.choices: list[Any] = best_decisions(counts, self.pays)
         self.plans: list[tuple[line_search.LinePlan, ...]] = [()] * len(self.questions)
         self._cached_cases: dict[int, tuple[tuple[Any, ...], tuple[Any, ...]]] = {}
@@ -384,14 +402,15 @@ class Search:
         answered = self._answer_all(grow=True)
         if len(self.counts.levels) > 1:
             answered = self._answer_all(grow=False)
+        self.answered = tuple(answered)
         ev = _ev(self.counts, self.pays, self.choices)
         reached = line_search.reaching(self.counts, self.choices)
         decisions = tuple(_in_words(question, reached[question.question.level]) for question in answered)
         lines = max(len(question.lines) for question in decisions)
         return Strategy(decisions, ev, optimal - ev, lines, list(self.choices))
 
-    def _answer_all(self, *, grow: bool) -> list[_Answered]:
-        answered: dict[int, _Answered] = {}
+    def _answer_all(self, *, grow: bool) -> list[AnsweredQuestion]:
+        answered: dict[int, AnsweredQuestion] = {}
         carried = numpy.zeros(0, dtype=numpy.int64)
         for place in reversed(range(len(self.counts.levels))):
             level = self.counts.levels[place]
@@ -401,7 +420,9 @@ class Search:
                 if question.level == place:
                     features, leads, cases, index = self._cases(number, weights, carried, earlier)
                     self.plans[number] = _grown(cases, self.plans[number], grow=grow)
-                    answered[number] = _Answered(question, features, self.plans[number][0], cases, index)
+                    answered[number] = AnsweredQuestion(
+                        question, features, self.plans[number][0], cases, index, weights, carried
+                    )
                     answers = answered[number].answers
                     self.choices[place] = numpy.take_along_axis(leads[:, :, 0], answers[:, None], axis=1)[:, 0]
                     earlier = (*earlier, answers)
@@ -448,11 +469,11 @@ def _grown(
     return (best, *(plan for plan in plans[1:] if plan != best))
 
 
-def _in_words(answered: _Answered, weights: Any) -> DecisionLines:
+def _in_words(answered: AnsweredQuestion, weights: Any) -> DecisionLines:
     """Write a plan in lines, with the share of the deals that each decides."""
     plan, deciding = answered.plan, answered.lines
     decided = [int(weights[deciding == line].sum()) for line in range(plan.lines)]
-    words = [*(_condition_words(answered.features, rule.condition) for rule in plan.rules), "otherwise"]
+    words = [*(condition_words(answered.features, rule.condition) for rule in plan.rules), "otherwise"]
     answers = [*(rule.answer for rule in plan.rules), plan.otherwise]
     lines = tuple(
         DecisionLine(text, answered.question.answers[answer], Fraction(count, sum(decided) or 1))
@@ -461,7 +482,7 @@ def _in_words(answered: _Answered, weights: Any) -> DecisionLines:
     return DecisionLines(answered.question.words, lines)
 
 
-def _condition_words(features: Sequence[Feature], condition: tuple[line_search.Bound, ...]) -> str:
+def condition_words(features: Sequence[Feature], condition: tuple[line_search.Bound, ...]) -> str:
     """Write a condition, the bounds in the order of the features."""
     phrases: list[str] = []
     bounds = sorted(condition)

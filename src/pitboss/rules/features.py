@@ -86,11 +86,15 @@ class StrategyQuestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandSpec:
-    """How many cards a person holds and sees when a level's decision is asked."""
+    """How many cards a person holds and sees when a level's decision is asked.
+
+    `counted` names what a game's loops count these hands as, where the odds of the wager come of others.
+    """
 
     level: int
     player: int
     public: int = 0
+    counted: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +108,20 @@ class NodeMatch:
     node: int
     decisions: tuple[str, ...]
     answers: tuple[tuple[Mapping[str, Any], ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandsMade:
+    """Two hands into which cards are set: by node and setting what each makes, and how many settings a node has.
+
+    The worst hand is 0; `names` say what each is, `titles` what the two are called.
+    """
+
+    titles: tuple[str, str]
+    names: tuple[str, ...]
+    first: Integers
+    second: Integers
+    settings: Integers
 
 
 class RowIndex:

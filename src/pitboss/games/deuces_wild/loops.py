@@ -180,6 +180,8 @@ _HAND_MASKS = 1 << len(facts.HAND_EVENTS)
 _NATURAL = ("highest natural card", "second natural card", "third natural card", "fourth natural card")
 _WILD = ("one wild card", "two wild cards", "three wild cards", "four wild cards")
 SELECTIONS = _NATURAL + _WILD
+FORTUNE_FROM_FOUR = "five-card-fortune from four"
+"""The Fortune as it is selected by who has played: from four cards."""
 
 
 def count(wager: str, context: CountingContext) -> Counts:
@@ -420,5 +422,6 @@ _COUNTERS: dict[str, Callable[[CountingContext], Counts]] = {
     "ante-play-raise": ante_play_raise,
     "three-card-treasure": lambda context: count_treasure(sets_of(context)),
     "five-card-fortune": lambda context: fortune_from(context, 3),
+    FORTUNE_FROM_FOUR: fortune_from_four,
     "bonus-jackpot": lambda context: count_bonus_jackpot(sets_of(context)),
 }

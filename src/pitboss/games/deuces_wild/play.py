@@ -14,7 +14,15 @@ import numpy
 
 from pitboss.cards import ACE, Card, cards_text
 from pitboss.games.deuces_wild import facts
-from pitboss.games.deuces_wild.loops import SELECTIONS, CardSets, fourth_cards, loop_keys, node_of, sets_of
+from pitboss.games.deuces_wild.loops import (
+    FORTUNE_FROM_FOUR,
+    SELECTIONS,
+    CardSets,
+    fourth_cards,
+    loop_keys,
+    node_of,
+    sets_of,
+)
 from pitboss.games.deuces_wild.rules import GAME
 from pitboss.poker.made import is_wild
 from pitboss.rules.counting import CountingContext
@@ -34,7 +42,7 @@ _NUMBERS = ("no", "a", "two", "three", "four")
 def hand_specs(wager: str) -> tuple[HandSpec, ...]:
     """Return how many cards a player holds at each decision."""
     if wager == _FORTUNE:
-        return (HandSpec(level=0, player=3),)
+        return HandSpec(level=0, player=3), HandSpec(level=0, player=4, counted=FORTUNE_FROM_FOUR)
     return (HandSpec(level=0, player=3), HandSpec(level=1, player=4)) if wager == _MAIN else ()
 
 
@@ -124,6 +132,17 @@ def find(wager: str, context: CountingContext, player: Sequence[Card], _public: 
     if len(player) > 3:
         node = int(_first_places(context)[node])
     return NodeMatch(node=node, decisions=(key, "fold"), answers=(({key: True},), ({key: False},)))
+
+
+def cards_at(_wager: str, context: CountingContext, level: int, node: int) -> tuple[list[Card], list[Card]]:
+    """Return cards that stand at a node, those of the first decision before the fourth, and no open ones."""
+    sets = sets_of(context)
+    if not level:
+        return sets.cards[sets.of_size(3)][node, :3].tolist(), []
+    parents, fourths, _ = fourth_cards(sets)
+    four = sets.cards[sets.of_size(4)][fourths[node]].tolist()
+    threes = ([*four[:place], *four[place + 1 :], four[place]] for place in range(4))
+    return next(cards for cards in threes if node_of(sets, cards[:3]) == parents[node]), []
 
 
 @lru_cache(maxsize=2)

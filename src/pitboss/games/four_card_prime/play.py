@@ -88,6 +88,21 @@ def find(_wager: str, context: CountingContext, player: Sequence[Card], public: 
     raise ValueError("no such cards")
 
 
+def details(_wager: str, context: CountingContext, _level: int) -> tuple[Feature, ...]:
+    """Return what a person looks at beside the lines where those are not exact: the lowest card that is in no pair."""
+    nodes = ante_raise_nodes(context)
+    held = (nodes.hands[:, :, None] >> 2 == numpy.arange(context.ranks)).sum(axis=1)
+    single = numpy.sort(numpy.where(held == 1, numpy.arange(context.ranks), -1), axis=1)[:, ::-1]
+    lowest = numpy.maximum(single[:, 2], 0).astype(numpy.int8)
+    return (Feature.of_rank(lowest[nodes.hand], "third card beside a pair"),)
+
+
+def cards_at(_wager: str, context: CountingContext, _level: int, node: int) -> tuple[list[Card], list[Card]]:
+    """Return cards that stand at a node, and those that lie open."""
+    nodes = ante_raise_nodes(context)
+    return nodes.hands[nodes.hand[node]].tolist(), [int(nodes.up[node])]
+
+
 FOLDS = ("0",)
 _CARDS = 5
 _RENAMINGS = 24

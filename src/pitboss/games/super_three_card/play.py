@@ -90,6 +90,12 @@ def find(_wager: str, context: CountingContext, player: Sequence[Card], public: 
     raise ValueError("no such cards")
 
 
+def cards_at(_wager: str, context: CountingContext, _level: int, node: int) -> tuple[list[Card], list[Card]]:
+    """Return cards that stand at a node, and those that lie open."""
+    *player, up = nodes(context)[0][node].tolist()
+    return player, [up]
+
+
 FOLDS = ("surrender",)
 _PLAY = 0
 _ANTE_ODDS_PLAY, _BIG_HAND, _JACKPOT, _JACKPOT_B = (wager.bounds for wager in GAME.wagers)

@@ -6,11 +6,12 @@ No pay and no rule of settlement is here.
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy
 
-from pitboss.cards import Card, cards_text
+from pitboss.cards import RANKS, Card, cards_text
 from pitboss.games.three_card_double_play import facts
 from pitboss.games.three_card_double_play.loops import Settings, settings
 from pitboss.games.three_card_double_play.rules import GAME
@@ -18,7 +19,16 @@ from pitboss.poker import THREE_CARD
 from pitboss.poker.scales import scale_of
 from pitboss.rules.counting import CountingContext, chosen_places, pascal, set_number, spread_places
 from pitboss.rules.facts import Hands, encode
-from pitboss.rules.features import Answers, Feature, HandSpec, NodeMatch, RowIndex, StrategyQuestion, suits_renamed
+from pitboss.rules.features import (
+    Answers,
+    Feature,
+    HandsMade,
+    HandSpec,
+    NodeMatch,
+    RowIndex,
+    StrategyQuestion,
+    suits_renamed,
+)
 
 _MAIN = "high-low"
 _SET = (
@@ -28,6 +38,7 @@ _SET = (
 )
 _WAYS = ("Low first, best Low", "Low first, best High", "High first, best Low", "High first, best High")
 _DOUBLE = ("double", "do not double")
+_HIGH_SIZE = 3
 _KINDS, _VALUES = len(THREE_CARD.categories), THREE_CARD.classes
 _DETAILS = {"high-card": 2, "pair": 1, "flush": 1, "straight": 1, "trips": 1, "straight-flush": 1}
 
@@ -110,7 +121,7 @@ def find(_wager: str, context: CountingContext, player: Sequence[Card], _public:
     node = _class_index(context).find(row)
     if node is None:
         raise ValueError("no such cards")
-    own = {renamed: card for card, renamed in names.items()}
+    own, alike = {renamed: card for card, renamed in names.items()}, _equal_settings(player)
     words: list[str] = []
     answers: list[tuple[Mapping[str, Any], ...]] = []
     for places in settings(context).places[node].tolist():
@@ -118,8 +129,40 @@ def find(_wager: str, context: CountingContext, player: Sequence[Card], _public:
         low = [card for card in sorted(player, reverse=True) if card not in high]
         setting_text = f"High {cards_text(sorted(high, reverse=True))}, Low {cards_text(low)}"
         words += [f"{setting_text}, not doubled", f"{setting_text}, doubled"]
-        answers += [({"high": tuple(high), "double": doubled},) for doubled in (False, True)]
+        equals = tuple(sorted(alike.get(frozenset(high), ()), key=lambda one: set(one) != set(high)))
+        answers += [tuple({"high": one, "double": doubled} for one in equals) for doubled in (False, True)]
     return NodeMatch(node=node, decisions=tuple(words), answers=tuple(answers))
+
+
+def _equal_settings(cards: Sequence[Card]) -> dict[frozenset[Card], list[tuple[Card, ...]]]:
+    """Return by High Hand every High Hand of these six cards with which both hands are worth the same."""
+    worths = {high: THREE_CARD.value(high) for high in combinations(sorted(cards, reverse=True), _HIGH_SIZE)}
+    alike: dict[tuple[int, int], list[tuple[Card, ...]]] = {}
+    by_cards: dict[frozenset[Card], list[tuple[Card, ...]]] = {}
+    for high, worth in worths.items():
+        rest = tuple(card for card in sorted(cards, reverse=True) if card not in high)
+        equals = alike.setdefault((worth, worths[rest]), [])
+        equals.append(high)
+        by_cards[frozenset(high)] = equals
+    return by_cards
+
+
+def cards_at(_wager: str, context: CountingContext, _level: int, node: int) -> tuple[list[Card], list[Card]]:
+    """Return cards that stand at a node, and no open ones."""
+    return context.classes(6)[0][node].tolist(), []
+
+
+def hands_made(_wager: str, context: CountingContext) -> HandsMade:
+    """Return what every setting of six cards makes of both hands; its decision is twice its place, one more doubled."""
+    by_node = settings(context)
+    names = tuple(f"{THREE_CARD.category_of(value).words} {_ranks_text(value)}" for value in range(_VALUES))
+    return HandsMade(
+        titles=("High", "Low"), names=names, first=by_node.highs, second=by_node.lows, settings=by_node.used
+    )
+
+
+def _ranks_text(value: int) -> str:
+    return "-".join(RANKS[rank] for rank in THREE_CARD.ranks_of(value))
 
 
 FOLDS = ()

@@ -49,6 +49,12 @@ def find(_wager: str, context: CountingContext, player: Sequence[Card], _public:
     )
 
 
+def cards_at(_wager: str, context: CountingContext, _level: int, node: int) -> tuple[list[Card], list[Card]]:
+    """Return cards that stand at a node, and those that lie open."""
+    hands, _ = context.classes(3)
+    return hands[node].tolist(), []
+
+
 FOLDS = ("fold",)
 _PLAY = 0
 _ANTE_PLAY, _PRIME, _PAIR_BONUS, _ALL_SIX, _FINAL_FOUR, _ALL_SEVEN = (wager.bounds for wager in GAME.wagers)

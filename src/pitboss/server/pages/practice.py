@@ -12,10 +12,10 @@ from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
-from pitboss.cards import CardError, fresh_key, key_text, parse_cards, parse_key
+from pitboss.cards import CardError, card_text, fresh_key, key_text, parse_cards, parse_key
 from pitboss.games import all_games
 from pitboss.learn.coach import Asked, Verdict, asked_of, verdict
-from pitboss.learn.drills import Drill, DrillQuestion, focuses, read_answer
+from pitboss.learn.drills import COURSE, Drill, DrillQuestion, focuses, read_answer, shown_in_course
 from pitboss.learn.practice import SEATS_MAX, DecisionTaken, PracticeSession, PracticeSessions, read_stakes
 from pitboss.randomness import DealingLockedError
 from pitboss.room.configurations import configuration_at
@@ -29,7 +29,7 @@ from pitboss.server.problems import ProblemError
 from pitboss.server.views.formatting import cited, dollars, field_dollars, time_of
 from pitboss.server.views.paytables import titled
 from pitboss.server.views.practice import drill_view, practice_view, replay_query, verdict_view
-from pitboss.server.worker.learning import CoachCountsJob, CoachJob, DrillJob, OwnPlayJob, values_of
+from pitboss.server.worker.learning import CoachCountsJob, CoachJob, CourseJob, DrillJob, OwnPlayJob, values_of
 from pitboss.server.worker.pool import BusyError, Figure, Worker
 from pitboss.table import Configuration, OperationRefusedError, default_configuration
 
@@ -80,10 +80,17 @@ class _Coach:
     def drilled(self, drill: Drill) -> DrillQuestion | None:
         """Return the hand of a drill that is on, or nothing yet."""
         job = DrillJob(configuration=self._text, seed=key_text(drill.key), **drill.hand._asdict())
+        if drill.hand.focus == COURSE:
+            course = self._counted(CourseJob(configuration=self._text), _WAIT_SECONDS)
+            if course is None:
+                return None
+            shown = shown_in_course(course["lessons"], drill.key, drill.hand.number)
+            player, public = (tuple(map(card_text, cards)) for cards in (shown.player, shown.public))
+            job = replace(job, player=player, public=public, lesson=shown.words)
         found = self._counted(job, _WAIT_SECONDS)
         if found is None:
             return None
-        return DrillQuestion(Asked.from_json(found["asked"]), tuple(map(Fraction, found["values"])))
+        return DrillQuestion(Asked.from_json(found["asked"]), tuple(map(Fraction, found["values"])), found["lesson"])
 
     def _counted(self, job: Any, seconds: float) -> dict[str, Any] | None:
         """Return the result of a job that reads the counts, once they are there."""

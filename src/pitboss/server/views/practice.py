@@ -339,6 +339,7 @@ class DrillView(NamedTuple):
     back: str
     verdict: VerdictView | None
     gap: str
+    lesson: str
     comes_back: str
 
 
@@ -367,6 +368,7 @@ def drill_view(drill: Drill, game: Game, drilled: DrillQuestion, now: datetime.d
         back=f"This hand is back: you missed it {ago} exercise{'s' if ago > 1 else ''} ago." if ago else "",
         verdict=word,
         gap=percent(drilled.gap).removeprefix("+") if drilled.gap else "",
+        lesson=drilled.lesson if word is not None else "",
         comes_back="" if missed is None or word is None else missed.back_words(drill.exercise, now),
     )
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache, partial
 from typing import Any
 
 from pitboss import odds
-from pitboss.cards import parse_key
+from pitboss.cards import parse_cards, parse_key
 from pitboss.games import find_game
 from pitboss.learn.coach import Asked, decided_hand, option_values
-from pitboss.learn.drills import DrillHand, drill_question
+from pitboss.learn.drills import DrillHand, Shown, course_question, drill_question
 from pitboss.learn.exercises import make_catalogue
+from pitboss.odds.course import make_course
 from pitboss.papers.catalogue import make_notice
 from pitboss.papers.source import source_of_file
 from pitboss.server.worker.jobs import Job, SlowJob, as_base64, configuration_of
@@ -38,9 +40,9 @@ class CoachCountsJob(SlowJob):
         configuration, store = _configuration(self.configuration), odds.default_store()
         game = find_game(configuration.game)
         for name in configuration.wagers:
-            wager = game.by_name[name]
-            if wager is game.main or wager.shares is not None:
-                odds.solve_terms(game, wager, configuration.terms, store=store)
+            # What has no decision of its own the coach never reads: nobody waits for it.
+            with suppress(ValueError):
+                odds.count_hands(game, configuration.terms, wager=game.by_name[name], store=store)
         return {}
 
 
@@ -66,18 +68,43 @@ def values_of(result: dict[str, Any]) -> tuple[Fraction | None, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrillJob(Job):
-    """A hand of a drill with the exact value of every answer; the same key, focus and number are the same hand."""
+    """A hand of a drill with the exact value of every answer; the same key, focus and number are the same hand.
+
+    Of a course it is the hand that shows a lesson.
+    """
 
     configuration: str
     seed: str
     focus: str
     number: int
+    player: tuple[str, ...] = ()
+    public: tuple[str, ...] = ()
+    lesson: str = ""
 
     def run(self) -> dict[str, Any]:
-        """Deal hands until one suits the drill."""
-        best, hand = partial(odds.best, store=odds.default_store()), DrillHand(self.focus, self.number)
-        question = drill_question(_configuration(self.configuration), parse_key(self.seed), hand, best)
-        return {"asked": question.asked.as_json(), "values": list(map(str, question.values))}
+        """Deal the hand of the lesson, else hands until one suits the drill."""
+        best, configuration = partial(odds.best, store=odds.default_store()), _configuration(self.configuration)
+        key = parse_key(self.seed)
+        if self.player:
+            shown = Shown(parse_cards(list(self.player)), parse_cards(list(self.public)), self.lesson)
+            question = course_question(configuration, key, self.number, shown, best)
+        else:
+            question = drill_question(configuration, key, DrillHand(self.focus, self.number), best)
+        values = list(map(str, question.values))
+        return {"asked": question.asked.as_json(), "values": values, "lesson": question.lesson}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CourseJob(SlowJob):
+    """The lessons of a game's drill, each with the hands that show it."""
+
+    configuration: str
+
+    def run(self) -> dict[str, Any]:
+        """Find the lines, their exceptions, or what hands are worth."""
+        configuration = _configuration(self.configuration)
+        course = make_course(find_game(configuration.game), configuration.terms, store=odds.default_store())
+        return {"lessons": [[lesson.words, [list(hand) for hand in lesson.hands]] for lesson in course.lessons]}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
