@@ -16,7 +16,7 @@ from pitboss.books.journal.codec import hash_of
 from pitboss.books.journal.damage import doubtful_amounts, fitting_copies, replaced_texts
 from pitboss.books.journal.entries import Damage, Instant, text_problem
 from pitboss.books.journal.following import has_moved, read_on
-from pitboss.books.journal.reading import BookReading, read_book, read_part, read_tail
+from pitboss.books.journal.reading import BookReading, read_book, read_part
 from pitboss.books.journal.snapshots import (
     DECISIONS,
     DamageDecided,
