@@ -17,6 +17,7 @@ import pytest
 import yaml  # type: ignore[import-untyped]
 
 from pitboss.books.store.directory import JOURNAL
+from pitboss.room.room import Room
 from pitboss.server import monitoring
 from pitboss.server.logs import REQUESTS, JsonFormatter
 from pitboss.tabulator import TABLES
@@ -83,9 +84,9 @@ def test_readyz_says_that_no_tabulator_is_heard(house: House) -> None:
     assert figures["pitboss_ready"] == 0
 
 
-def test_the_role_of_a_room_with_a_standby_is_told(house: House) -> None:
-    assert "role" not in ready(house)
-    house.room.role = "standby"  # type: ignore[attr-defined]
+def test_a_server_says_whether_it_leads_or_stands_by(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert ready(house)["role"] == "leader"
+    monkeypatch.setattr(Room, "is_leader", property(lambda _: False))
     assert ready(house)["role"] == "standby"
 
 

@@ -49,7 +49,7 @@ class ServerChecks(NamedTuple):
 
     checks: dict[str, str]
     sequence: int
-    role: str = ""
+    role: str
 
     @property
     def is_ready(self) -> bool:
@@ -63,9 +63,8 @@ class ServerChecks(NamedTuple):
 
     def view(self) -> dict[str, Any]:
         """Return it as JSON."""
-        role = {"role": self.role} if self.role else {}
         status = "ready" if self.is_ready else "not ready"
-        return {"status": status, "checks": self.checks, "sequence": self.sequence, **role}
+        return {"status": status, "checks": self.checks, "sequence": self.sequence, "role": self.role}
 
 
 class Readiness:
@@ -86,9 +85,7 @@ class Readiness:
 
     def _look(self) -> ServerChecks:
         checks = {"books": self._books(), "tail": self._tail(), "disk": self._disk(), "devices": self._devices()}
-        # A room that another server may take over says which of the two this one is.
-        role = getattr(self._room, "role", "")
-        return ServerChecks(checks, self._room.state.sequence, str(getattr(role, "value", role) or ""))
+        return ServerChecks(checks, self._room.state.sequence, self._room.role)
 
     def _books(self) -> str:
         books = self._room.books
