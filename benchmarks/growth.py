@@ -60,7 +60,7 @@ class Growth(NamedTuple):
         What does not grow costs the same: a line that falls is what was measured by chance.
         """
         if self.power > _LINE_MAX:
-            return self.seconds[-1] * (size / self.sizes[-1]) ** self.power
+            return self.seconds[-1] * math.pow(size / self.sizes[-1], self.power)
         rise, begins = slope(list(zip(map(float, self.sizes), self.seconds, strict=True)))
         return begins + rise * size if rise > 0 else max(self.seconds)
 

@@ -14,8 +14,11 @@ from pitboss.books import microseconds
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.demo.history import build_room
 from pitboss.room.room import Room
+from pitboss.server.api.summary import room_summary
+from pitboss.server.worker.theory import TheoryJob
 from pitboss.tabulator import TABLES
 from tests.doors import Slides, doors_of, executor_of
+from tests.pages.company import DOWN, answering, serving_company
 from tests.pages.pictures import OUT, TOUCH
 from tests.pages.room import CardRoom
 from tests.pages.serving import serving
@@ -111,6 +114,15 @@ def shoot_day(browser: Browser, room: Room, address: str) -> None:
     administrator.keep("devices")
 
 
+def shoot_company(browser: Browser, room: Room) -> None:
+    """The page of a company whose rooms are three of the demo's, one of which is down."""
+    days = {"first": "2026-10-16", "last": "2026-11-15"}
+    theory = TheoryJob(path=str(room.path), at=NOW, **days).run()
+    answers = {name: {**room_summary(room), "theory": theory} for name in ("North Room", DOWN, "East Room")}
+    with serving_company(answering(answers, NOW)) as address:
+        Camera(browser, address, WIDE).take("company", "/", whole=True)
+
+
 def main() -> None:
     OUT.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
@@ -124,6 +136,7 @@ def main() -> None:
             browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
             shoot(browser, room, address)
             shoot_day(browser, room, address)
+            shoot_company(browser, room)
             browser.close()
 
 

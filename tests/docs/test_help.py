@@ -40,8 +40,8 @@ _EXAMPLE = re.compile(r"\n *Example: pitboss (?P<rest>.+)\Z", re.DOTALL)
 # A practice table asks until it is left.
 _TYPED = {"play": "q\n"}
 _ABOUT_BOOKS = ("books", "audit", "backup", "restore", "packet", "keys", "support-bundle", "upgrade", "backups")
-# A server runs until it is ended; `tests/server` runs it.
-_GOES_ON = ("serve",)
+# A server runs until it is ended; `tests/server` runs it, and types the password of a company.
+_GOES_ON = ("serve", "company")
 # The room of the example may not open tomorrow, and the command says so.
 _SAYS_NO = ("tomorrow",)
 # They need a table with an active setup, which that of the examples has not; `tests/cli/test_verbs.py` types them.

@@ -25,6 +25,7 @@ from pitboss.company.reading import Rooms, UnansweredError, ask
 from pitboss.company.settings import Company, RoomAddress, read_company
 from pitboss.company.theory import above, below, hit_theory, limits, together
 from pitboss.server.settings import Listening
+from tests.docs.console import run_pitboss
 from tests.server.making import House, cheap, command
 from tests.server.test_api import JACKPOT, Evening
 
@@ -212,6 +213,19 @@ def test_who_does_not_know_the_password_sees_nothing_and_is_slowed(tmp_path: Pat
         for _ in range(11):
             browser.post("/sign-in", data={"password": "wrong"})
         assert browser.post("/sign-in", data={"password": PASSWORD}).status_code == 403
+
+
+def test_the_password_is_typed_at_the_command_and_only_its_hash_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "north.token").write_text("abc")
+    (tmp_path / "north.token").chmod(0o600)
+    file = tmp_path / "company.toml"
+    room = '[[rooms]]\nname = "North"\nurl = "https://north.example"\ntoken = "north.token"\n'
+    file.write_text(f'company = "Three Rivers"\n{room}')
+    assert run_pitboss(["company", "password", str(file)], PASSWORD).exit_code != 0, "it names no file for it"
+    file.write_text(f'company = "Three Rivers"\npassword = "password"\n{room}')
+    assert run_pitboss(["company", "password", str(file)], f"{PASSWORD}\n").exit_code == 0
+    assert Door(tmp_path / "password").enter(PASSWORD, "127.0.0.1") is not None
+    assert PASSWORD not in (tmp_path / "password").read_text()
 
 
 def test_everything_that_is_wrong_with_a_file_is_named_at_once(tmp_path: Path) -> None:
