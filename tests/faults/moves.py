@@ -158,7 +158,8 @@ class People:
         ]
         if taken:
             return None
-        return CallHit(jackpot=jackpot.name, table=table, claims=claims, words="called late")
+        # The round is named: of one that counted nothing there is no other to fall back on (G-37 is played elsewhere).
+        return CallHit(jackpot=jackpot.name, table=table, claims=claims, round=last.round, words="called late")
 
     def call_on_linked_tables(self) -> None:
         """Both linked tables have a winner in one instant, in one commit."""
