@@ -355,7 +355,7 @@ def _row(cells: tuple[str, ...]) -> str:
 def house_edges(
     configuration: Configuration, result_of: Callable[[str], OddsResult] | None = None
 ) -> dict[str, Fraction]:
-    """Return the house edge of every wager of a table (G-61), under the readings that are chosen, each jackpot at its seed.
+    """Return the house edge of every wager (G-61), under the readings that are chosen, each jackpot at its seed.
 
     `result_of` has the odds of a wager where somebody else counts them; else they are counted here.
     """
