@@ -172,6 +172,7 @@ class Beginner:
             *[one for one in known if not one.is_exception][::-1],
             *[one for one in known if one.is_exception],
         ):
+            assert lesson.answer is not None
             choices[lesson.holds] = lesson.answer
         return choices
 

@@ -283,7 +283,7 @@ def make_room(path: Path, clock: Any) -> None:
 def wide(monkeypatch: pytest.MonkeyPatch) -> None:
     """A terminal that breaks no line, and no odds: whether an edge is below zero is asked elsewhere (G-61)."""
     monkeypatch.setattr(output.errors, "width", 10_000)
-    monkeypatch.setattr(import_module("pitboss.odds.edges"), "house_edges", lambda _: {})
+    monkeypatch.setattr(import_module("pitboss.odds.results"), "house_edges", lambda _: {})
 
 
 def told(refusals: tuple[str, ...]) -> list[str]:

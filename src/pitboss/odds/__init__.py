@@ -9,11 +9,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pitboss.odds.edges import house_edges
     from pitboss.odds.limited import LimitPrice, price_limit
     from pitboss.odds.par import Sheet, make_sheet, read_sheet, verify_sheet
     from pitboss.odds.printed import catalogue, solve_catalogue
-    from pitboss.odds.results import EventOdds, OddsResult
+    from pitboss.odds.results import EventOdds, OddsResult, house_edges
     from pitboss.odds.seen import SeenValue, seen_value
     from pitboss.odds.sharing import SharedPrize, shared_prizes
     from pitboss.odds.solving import PricedReading, priced_readings, solve, solve_terms, stated_terms
@@ -41,11 +40,10 @@ __all__ = [
 ]  # fmt: skip
 
 _HOMES = {
-    "edges": ("house_edges",),
     "limited": ("LimitPrice", "price_limit"),
     "par": ("Sheet", "make_sheet", "read_sheet", "verify_sheet"),
     "printed": ("catalogue", "solve_catalogue"),
-    "results": ("EventOdds", "OddsResult"),
+    "results": ("EventOdds", "OddsResult", "house_edges"),
     "seen": ("SeenValue", "seen_value"),
     "sharing": ("SharedPrize", "shared_prizes"),
     "solving": ("PricedReading", "priced_readings", "solve", "solve_terms", "stated_terms"),

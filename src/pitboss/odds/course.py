@@ -75,7 +75,7 @@ class HandPoints:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Course:
+class DrillCourse:
     """The lessons of a wager in the order in which they are taught, and the points where hands are set."""
 
     lessons: tuple[Lesson, ...]
@@ -83,7 +83,7 @@ class Course:
 
 
 @lru_cache(maxsize=2)
-def make_course(game: Game, terms: Terms, *, store: OddsStore | None = None) -> Course:
+def make_course(game: Game, terms: Terms, *, store: OddsStore | None = None) -> DrillCourse:
     """Make the course of a game's main wager."""
     wager, module = game.main, strategy_module(game, game.main)
     counts, context = counts_of(game, wager, terms, store=store), context_of(game, wager, terms)
@@ -96,7 +96,7 @@ def make_course(game: Game, terms: Terms, *, store: OddsStore | None = None) -> 
     lines = [lesson for question in answered for lesson in _lines(question, hands)]
     exceptions = [pair for question in answered for pair in _exceptions(search, question, hands)]
     exceptions.sort(key=lambda pair: -pair[0])
-    return Course(lessons=(*lines, *(lesson for _, lesson in exceptions[:_EXCEPTIONS_MAX])))
+    return DrillCourse(lessons=(*lines, *(lesson for _, lesson in exceptions[:_EXCEPTIONS_MAX])))
 
 
 def _few_lines(search: Search, optimal: Fraction) -> tuple[AnsweredQuestion, ...]:
@@ -197,7 +197,7 @@ def _kind_words(features: Sequence[Feature], values: Any) -> str:
     return text[0].upper() + text[1:]
 
 
-def _of_settings(hands: _Hands, counts: Counts, made: HandsMade, pays: UnitPays) -> Course:
+def _of_settings(hands: _Hands, counts: Counts, made: HandsMade, pays: UnitPays) -> DrillCourse:
     """Make the course of setting two hands: what each hand is good for, the hands that teach most of it first."""
     points = _fitted_points(counts, made, pays)
     sums = numpy.where(_there(made), points.first[made.first] + points.second[made.second], -_UNUSED)
@@ -205,7 +205,7 @@ def _of_settings(hands: _Hands, counts: Counts, made: HandsMade, pays: UnitPays)
     nodes = _teaching_nodes(counts.levels[0].weights, made, order)
     shown = tuple(hands.of(0, node, _point_words(points, node, order[node])) for node in nodes)
     words = f"Set the hands for the most points of both together, and double above {points.double_above} points."
-    return Course(lessons=(Lesson(words=words, level=0, hands=shown),), points=points)
+    return DrillCourse(lessons=(Lesson(words=words, level=0, hands=shown),), points=points)
 
 
 _UNUSED = 1 << 30

@@ -17,8 +17,7 @@ from typing import Any, Literal, NamedTuple
 from fastapi import Request
 
 from pitboss.books import RefusedError
-from pitboss.odds.edges import house_edges
-from pitboss.odds.results import OddsResult, result_from_json
+from pitboss.odds.results import OddsResult, house_edges, result_from_json
 from pitboss.room.room import Room
 from pitboss.room.services import Counted
 from pitboss.server.problems import ProblemError
