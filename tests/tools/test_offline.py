@@ -57,7 +57,7 @@ class Computer:
     def type(self, text: str, *, may_fail: bool = False) -> str:
         command = ["nsenter", "--target", str(self.process), "--all", "sh", "-euc", text]
         done = subprocess.run(  # noqa: S603 - a computer of our own
-            command, capture_output=True, text=True, check=False, env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root"}
+            command, capture_output=True, text=True, check=False, env={"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root"}
         )  # fmt: skip
         assert may_fail or done.returncode == 0, f"{text}\n{done.stdout}\n{done.stderr}"
         return done.stdout + done.stderr
@@ -135,7 +135,7 @@ def blocks() -> Iterator[tuple[str, str]]:
     """Yield the commands of the handbook as they follow each other, each block with its heading."""
     text = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8").replace("0.3.0", NEXT)
     heading = ""
-    for found in re.finditer(r"^## (.+)$|^```sh\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+    for found in re.finditer(r"^## ([^\n]+)$|^```sh\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
         heading = found[1] or heading
         if found[2]:
             yield heading, found[2]

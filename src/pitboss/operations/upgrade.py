@@ -94,7 +94,7 @@ def _renewed(sealed: dict[str, int], projections: Iterable[Projection[Any]]) -> 
     for projection in projections:
         version = sealed.get(projection.name)
         if version is None:
-            parts.append((projection, "new in this version"))
+            parts.append((projection, "new in this version" if sealed else "nothing is sealed yet"))
         elif version != projection.version:
             parts.append((projection, f"its meaning has changed (version {version} to {projection.version})"))
     return parts
