@@ -475,12 +475,14 @@ def compared_view(
     return ComparedView(
         "" if before is None else before.content_hash,
         after.content_hash,
-        *(tuple(map(_in_words, each)) for each in (comparison.settings, comparison.pays, comparison.approvals)),
+        _in_words(comparison.settings),
+        _in_words(comparison.pays),
+        _in_words(comparison.approvals),
         edge_lines(before, after, ask, cost),
         tuple((days_in_words(title), words) for title, words in letters_of(after).items()),
         "" if cost is None else plain_dollars(cost.round_cents),
     )
 
 
-def _in_words(change: ConfigurationChange) -> ConfigurationChange:
-    return ConfigurationChange(change.path, *map(days_in_words, change[1:]))
+def _in_words(changes: tuple[ConfigurationChange, ...]) -> tuple[ConfigurationChange, ...]:
+    return tuple(ConfigurationChange(change.path, *map(days_in_words, change[1:])) for change in changes)
