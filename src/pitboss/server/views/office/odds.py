@@ -12,6 +12,7 @@ from pitboss.meters import units_of
 from pitboss.odds.results import OddsResult, result_from_json
 from pitboss.paper.words import decimal, percent
 from pitboss.reports.render import days_in_words
+from pitboss.room.agreement import cost_at_the_meter
 from pitboss.rules import Problem, parse_dollars
 from pitboss.rules import dollars as plain_dollars
 from pitboss.server.views import charts
@@ -486,3 +487,10 @@ def compared_view(
 
 def _in_words(changes: tuple[ConfigurationChange, ...]) -> tuple[ConfigurationChange, ...]:
     return tuple(ConfigurationChange(change.path, *map(days_in_words, change[1:])) for change in changes)
+
+
+def compared_at_table(
+    state: BookState, table: str, before: Configuration | None, after: Configuration | None, ask: Ask
+) -> ComparedView | None:
+    """Lay out what a configuration changes at a table, with what it can cost there; of none nothing."""
+    return None if after is None else compared_view(before, after, ask, cost_at_the_meter(state, table, after))
