@@ -13,6 +13,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from fastapi.routing import APIRoute
 from playwright.sync_api import Browser, ConsoleMessage, Page
+from playwright.sync_api import Error as PlaywrightError
 
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.demo.running import make_room
@@ -143,6 +144,16 @@ class Walk:
     def _hear(self, message: ConsoleMessage) -> None:
         self._said.append(f"{message.text} {message.location.get('url', '')}")
 
+    def _overflow(self) -> str:
+        """What is wider than the page; a page that renewed itself meanwhile is measured as it is then."""
+        try:
+            return str(self._page.evaluate(OVERFLOW))
+        except PlaywrightError as error:
+            if "navigation" not in error.message:
+                raise
+            self._page.wait_for_load_state("load")
+            return str(self._page.evaluate(OVERFLOW))
+
     def problems(self, path: str, template: str) -> Iterator[str]:
         """Yield what is wrong with a page at each size; axe reads each template, not each address."""
         page = self._page
@@ -165,7 +176,7 @@ class Walk:
                 for violation in Axe().run(page, options=TARGETS).response["violations"]:
                     nodes = "; ".join(str(node["target"]) for node in violation["nodes"][:3])
                     yield f"{path} at {width}: {violation['id']}: {nodes}"
-            wide = page.evaluate(OVERFLOW) if "vision" not in path else ""
+            wide = self._overflow() if "vision" not in path else ""
             if wide:
                 yield f"{path} at {width} overflows by {wide}"
         # What a browser says of an address that is not there may come after the next page has begun.
