@@ -324,9 +324,9 @@ def test_any_two_are_compared_by_hash_and_the_auditor_may(people: dict[str, Test
     page = una.get("/office/audit/configurations", params={"one": one[:12], "other": other}).text
     assert f"From <code>{one[:12]}</code> to <code>{other[:12]}</code>" in page
     assert re.search(r"Game</th><td>Three Card Prime</td><td>Four Card Prime</td>", page)
-    assert "Letter of 2015-09-25" in page
+    assert "Letter of Sep 25, 2015" in page
     alone = una.get("/office/audit/configurations", params={"one": one}).text
-    assert f"Configuration <code>{one}</code>" in alone
+    assert f"Setup <code>{one}</code>" in alone
     assert una.get("/office/audit/configurations", params={"one": one, "other": one}).text.count("No differences.")
     assert una.get("/office/audit/configurations", params={"one": "abcdef"}).status_code == 404
     assert una.get("/office/audit/configurations", params={"one": ""}).status_code == 200

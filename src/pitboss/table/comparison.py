@@ -119,7 +119,7 @@ def _texts_by_key(configuration: Configuration | None, other: Configuration | No
     for switch in find_game(configuration.game).switches:
         reading = configuration.readings.get(switch.name)
         if reading is not None:
-            texts[f"readings.{switch.name}"] = switch.readings[reading]
+            texts[f"readings.{switch.name}"] = switch.readings.get(reading, reading)
     theirs = () if other is None or other.game != configuration.game else other.offered
     for name in configuration.offered:
         if name not in theirs:

@@ -18,7 +18,7 @@ from pitboss.commands import Command, refuse
 from pitboss.games import UnknownGameError, all_games, find_game
 from pitboss.jackpot import JACKPOTS, jackpot_title
 from pitboss.room import configurations as configured
-from pitboss.room.agreement import cost_at_the_meter, disagreements
+from pitboss.room.agreement import disagreements
 from pitboss.room.approval_records import RecordApproval, WithdrawApproval
 from pitboss.room.bundles import OpenDay, closed_jackpots
 from pitboss.room.people.roles import READERS
@@ -170,10 +170,7 @@ def _page(
     waiting = approval_cards(state, forms.viewer_of(room, caller), everything=True, about=about_table(state, table))
     if table not in tables_of(state) and not waiting:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no table {table!r}"])
-    compared = None
-    if view.configuration is not None:
-        cost = cost_at_the_meter(state, table, view.configuration)
-        compared = odds_views.compared_view(None, view.configuration, figure_or_failure(request), cost)
+    compared = odds_views.compared_at_table(state, table, None, view.configuration, figure_or_failure(request))
     record, posts = state.of(TABLES).tables.get(table), configured.configurations_at(state, table)
     hashes = dict.fromkeys((*([posts.now.hash] if posts.now else []), *(waiting.hash for waiting in posts.prepared)))
     configurations = {content_hash: configured.configuration_by_hash(state, content_hash) for content_hash in hashes}
@@ -229,12 +226,9 @@ def request_page(request: Request, table: str, number: str, caller: Reader, room
     configuration = None if pending is None or not is_here else views.requested_configuration(pending)
     if pending is None or configuration is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"Request {number} at table {table} is not waiting any more."])
-    compared = odds_views.compared_view(
-        configured.configuration_at(state, table),
-        configuration,
-        figure_or_failure(request),
-        cost_at_the_meter(state, table, configuration),
-    )
+    active = configured.configuration_at(state, table)
+    compared = odds_views.compared_at_table(state, table, active, configuration, figure_or_failure(request))
+    assert compared is not None
     context = {
         "table": table,
         "address": table_address(table),
@@ -359,10 +353,7 @@ def _editor(
     configuration, in_force = parsed.configuration, configured.configuration_at(state, table)
     game = None if configuration is None else configuration.game
     worker: Worker = request.app.state.worker
-    compared = None
-    if configuration is not None:
-        cost = cost_at_the_meter(state, table, configuration)
-        compared = odds_views.compared_view(in_force, configuration, figure_or_failure(request), cost)
+    compared = odds_views.compared_at_table(state, table, in_force, configuration, figure_or_failure(request))
     edges = {}
     if configuration is not None and not parsed.problems and typed.mode == "form":
         edges = odds_views.choice_edges(configuration, worker.ask_at_ease)

@@ -12,6 +12,7 @@ from pitboss.meters import units_of
 from pitboss.odds.results import OddsResult, result_from_json
 from pitboss.paper.words import decimal, percent
 from pitboss.reports.render import days_in_words
+from pitboss.room.agreement import cost_at_the_meter
 from pitboss.rules import Problem, parse_dollars
 from pitboss.rules import dollars as plain_dollars
 from pitboss.server.views import charts
@@ -475,12 +476,21 @@ def compared_view(
     return ComparedView(
         "" if before is None else before.content_hash,
         after.content_hash,
-        *(tuple(map(_in_words, each)) for each in (comparison.settings, comparison.pays, comparison.approvals)),
+        _in_words(comparison.settings),
+        _in_words(comparison.pays),
+        _in_words(comparison.approvals),
         edge_lines(before, after, ask, cost),
         tuple((days_in_words(title), words) for title, words in letters_of(after).items()),
         "" if cost is None else plain_dollars(cost.round_cents),
     )
 
 
-def _in_words(change: ConfigurationChange) -> ConfigurationChange:
-    return ConfigurationChange(change.path, *map(days_in_words, change[1:]))
+def _in_words(changes: tuple[ConfigurationChange, ...]) -> tuple[ConfigurationChange, ...]:
+    return tuple(ConfigurationChange(change.path, *map(days_in_words, change[1:])) for change in changes)
+
+
+def compared_at_table(
+    state: BookState, table: str, before: Configuration | None, after: Configuration | None, ask: Ask
+) -> ComparedView | None:
+    """Lay out what a configuration changes at a table, with what it can cost there; of none nothing."""
+    return None if after is None else compared_view(before, after, ask, cost_at_the_meter(state, table, after))
