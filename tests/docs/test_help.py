@@ -121,9 +121,10 @@ def test_the_help_of_a_command_ends_in_an_example_that_runs(
     if command[0] in _ABOUT_BOOKS:
         rooms: dict[str, str] = request.getfixturevalue("rooms")
         arguments = [rooms.get(argument, argument) for argument in arguments]
-    elif command[0] in ("tables", "do") and "room" in arguments:
+    elif command[0] in ("tables", "do", "store") and "room" in arguments:
         made = shutil.copytree(request.getfixturevalue("tables_room"), request.getfixturevalue("tmp_path") / "room")
-        arguments = [str(made) if argument == "room" else argument for argument in arguments]
+        here = {name: str(made.with_name(name)) for name in ("room", "moved-room")}
+        arguments = [here.get(argument, argument) for argument in arguments]
     if command == ("tables", "confirm-display"):
         run_pitboss(["tables", "register-display", arguments[2], "sign 2", "2", "--make", "sign", "--person", "Max"])
     if command in (("tables", "open"), ("tables", "resume")):
