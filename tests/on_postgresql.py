@@ -1,12 +1,11 @@
 """All rooms of a run of tests in PostgreSQL: `pytest --store postgresql tests/room`.
 
 Wherever a test makes a room, it gets a database of its own, and where it copies a data directory, the database is copied
-too. Tests of what SQLite alone has are left out by name.
+too. Tests of what SQLite alone has are left out by name, in `on_postgresql.toml`.
 """
 
 from __future__ import annotations
 
-import os
 import shutil
 import tomllib
 import uuid
@@ -20,7 +19,12 @@ import pytest
 from pitboss.books.store import directory
 from tests.books.fixtures import administering
 
-LEFT_OUT = Path(__file__).with_name("on_postgresql.toml")
+LISTS = Path(__file__).with_name("on_postgresql.toml")
+
+
+def lists() -> dict[str, Any]:
+    """Return the files whose tests run on PostgreSQL, and the tests of what SQLite alone has."""
+    return tomllib.loads(LISTS.read_text(encoding="utf-8"))
 
 
 class Databases:
@@ -72,9 +76,7 @@ def every_room_is_in_postgresql(postgresql: str) -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    names = tomllib.loads(LEFT_OUT.read_text(encoding="utf-8"))
-    patterns = [pattern for some in names.values() for pattern in some]
+    patterns = [pattern for some in lists()["left_out"].values() for pattern in some]
     left = [item for item in items if any(fnmatch(item.nodeid, pattern) for pattern in patterns)]
     config.hook.pytest_deselected(items=left)
     items[:] = [item for item in items if item not in left]
-    os.environ["PITBOSS_TESTS_STORE"] = "postgresql"

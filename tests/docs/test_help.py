@@ -124,9 +124,10 @@ def test_the_help_of_a_command_ends_in_an_example_that_runs(
     if command[0] in _ABOUT_BOOKS:
         rooms: dict[str, str] = request.getfixturevalue("rooms")
         arguments = [rooms.get(argument, argument) for argument in arguments]
-    elif command[0] in ("tables", "do") and "room" in arguments:
+    elif command[0] in ("tables", "do", "store") and "room" in arguments:
         made = shutil.copytree(request.getfixturevalue("tables_room"), request.getfixturevalue("tmp_path") / "room")
-        arguments = [str(made) if argument == "room" else argument for argument in arguments]
+        here = {name: str(made.with_name(name)) for name in ("room", "moved-room")}
+        arguments = [here.get(argument, argument) for argument in arguments]
     if command == ("backups", "stop"):
         people = ["--person", "Max Orr", "--approved-by", "Lee Sato", "--reason", "safe"]
         when = ["--directory", "/media/safe", "--every", "6", "--key", "0123456789abcdef" * 4]
