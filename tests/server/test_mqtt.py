@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -16,6 +17,7 @@ import pytest
 from pitboss.commands import By
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.room.alarms import TROUBLES
+from pitboss.room.room import Room
 from pitboss.server.mqtt import Bridge, bridged
 from pitboss.server.settings import Listening, listening_problems
 from pitboss.tabulator import TABLES, ChangeDealer
@@ -101,6 +103,25 @@ def vanish(line: MqttLine) -> None:
     line._client.loop_stop()
     assert peer is not None
     peer.close()
+
+
+def test_a_server_that_stands_by_leaves_the_broker_to_the_leader(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leads = [True]
+    monkeypatch.setattr(Room, "is_leader", property(lambda _: bool(leads)))
+    with (
+        floor(house, tmp_path) as at,
+        bridged(house.room, parse_broker(at.broker.of_server), at.broker.folder / "password"),
+    ):
+        assert at.line().send(at.message(sequence=1))["status"] == "counted"
+        leads.clear()
+        wait_for(lambda: not [each for each in threading.enumerate() if each.name.startswith("mqtt-")])
+        with pytest.raises(LineCutError):
+            at.line(timeout=1).send(at.message(sequence=2))
+        assert at.counted[0] == 1
+        leads.append(True)
+        wait_for(lambda: at.counted[0] == 2)
 
 
 def test_m_10_every_press_by_a_broker_that_is_killed_in_the_middle_is_counted_once(

@@ -9,7 +9,7 @@ import json
 import logging
 import threading
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -25,6 +25,8 @@ from pitboss.tabulator.devices.broker import Broker
 from pitboss.tabulator.devices.mqtt import REPLY_SECONDS, TOKEN, connect, make_client
 
 _LANES, _AT_ONCE_MAX = 8, 200
+_LEAD_SECONDS = 0.25
+"""So often it is asked whether this server leads."""
 _STRANGER = "this token is nobody's, has ended, or is that of another device: make a new one (T-09, G-76)"
 _log = logging.getLogger(__name__)
 
@@ -129,10 +131,31 @@ def _token_of(message: paho.MQTTMessage) -> str:
 
 @contextmanager
 def bridged(room: Room, broker: Broker, password: Path) -> Iterator[None]:
-    """Receive the messages of a broker's devices for as long as this lasts."""
-    bridge = Bridge(room, broker, password.read_text(encoding="utf-8").strip())
-    bridge.start()
+    """Receive the messages of a broker's devices for as long as this lasts, while this server leads.
+
+    Two servers of a room are one user to the broker: one that stands by would take the connection from the leader.
+    """
+    text, ended = password.read_text(encoding="utf-8").strip(), threading.Event()
+    thread = threading.Thread(target=_follow_lead, args=(room, lambda: Bridge(room, broker, text), ended), name="mqtt")
+    thread.start()
     try:
         yield
     finally:
-        bridge.close()
+        ended.set()
+        thread.join()
+
+
+def _follow_lead(room: Room, make: Callable[[], Bridge], ended: threading.Event) -> None:
+    """Have a bridge while this server leads, until it ends."""
+    bridge: Bridge | None = None
+    while True:
+        leads = room.is_leader and not ended.is_set()
+        if leads and bridge is None:
+            bridge = make()
+            bridge.start()
+        elif bridge is not None and not leads:
+            bridge.close()
+            bridge = None
+        if ended.is_set():
+            return
+        ended.wait(_LEAD_SECONDS)
