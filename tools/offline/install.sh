@@ -111,7 +111,7 @@ put_in_place() {
     ln -sfn "$PREFIX/current/bin/pitboss" "$COMMAND"
     if [ ! -e "$SETTINGS" ]; then
         install -d -m 755 "$(dirname "$SETTINGS")"
-        echo 'PITBOSS_OPTIONS="--port 8000"' > "$SETTINGS"
+        echo 'PITBOSS_PORT=8000' > "$SETTINGS"
         chmod 644 "$SETTINGS"
     fi
     if [ ! -e "$PREFIX/current" ]; then ln -s "$VERSION" "$PREFIX/current"; fi
