@@ -231,4 +231,5 @@ class Seconds:
         before = json.loads(self.file.read_text(encoding="utf-8")) if self.file.exists() else {}
         measured = {name: round(seconds, 1) for name, seconds in self.seconds.items() if seconds >= QUICK}
         text = json.dumps(dict(sorted((before | measured).items())), indent=0)
+        self.file.parent.mkdir(parents=True, exist_ok=True)
         self.file.write_text(f"{text}\n", encoding="utf-8")
