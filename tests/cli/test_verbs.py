@@ -26,7 +26,7 @@ READ_ONLY = {
     *("jackpots", "approvals", "explain", "hits", "slip", "report", "packet", "vision export", "vision log"),
     *("tables show", "tables log", "tables models", "tables check", "books show", "books entries", "books rebuild"),
     *("keys list", "verify-install", "tomorrow", "tables papers"),
-    *("backups show", "monitoring"),
+    *("backups show", "monitoring", "doctor", "support-bundle"),
     *("rng raw", "rng deal", "rng report", "rng health"),
 }
 SETS_UP = {
@@ -46,6 +46,11 @@ SETS_UP = {
     "token": "keeps the token of who sits at the terminal in a file of theirs",
     "approve": "gives an approval, which carries the command out that waits",
     "decline": "refuses an approval; nothing else is done",
+    "upgrade": "the schema of the store and its parts; no entry is written",
+    "rollback": "chooses the version that is installed; no entry is written",
+    "store copy": "copies a room into another store",
+    "company serve": "serves a page that reads rooms",
+    "company password": "sets the password of a company's page, which is no room's",
 }
 COMMANDS = {
     "do": {"jackpots/close"},

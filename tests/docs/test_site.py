@@ -17,7 +17,7 @@ from pitboss.room.commands import BY_NAME
 from tests.docs.console import ROOT
 from tests.house.test_house_rules import ORDER
 
-NOT_FOR_PROGRAMS = {"installation", "paper", "papers", "learn", "server", "demo", "operations", "cli"}
+NOT_FOR_PROGRAMS = {"installation", "paper", "papers", "learn", "server", "company", "demo", "operations", "cli"}
 """Papers, pages and verbs of the terminal: nothing is built on them in Python."""
 
 

@@ -18,7 +18,7 @@ LIMITS = {
     # with issue 20; install, upgrade, doctor, backups, watching, provisioning, two servers, MQTT and a company of rooms
     # with issue 21.
     "lines": 101_500,
-    "modules": 462,
+    "modules": 463,
     "share of lines that import": 0.0625,
     "share of names that are vague": 0.005,
     "public class names in several modules": 5,

@@ -21,7 +21,9 @@ from tests.server.making import command
 
 SERVER = Path(__file__).parents[2] / "src" / "pitboss" / "server"
 WITHOUT_A_FORM = {
-    "desk/collect": "one table by itself, for programs: the page counts a shift as a whole (`desk/count`)"
+    "desk/collect": "one table by itself, for programs: the page counts a shift as a whole (`desk/count`)",
+    "backups/plan": "names a directory of the server's computer and a key: typed there by who looks after it",
+    "backups/stop": "the same",
 }
 """Exposed commands that no page has a form for, and why."""
 
@@ -38,6 +40,8 @@ def _referred(path: Path) -> set[str]:
 
 ADDRESSED_OTHERWISE = frozenset(
     [
+        "backups/plan",
+        "backups/stop",
         "desk/collect",
         "jackpots/define",
         "tables/add",

@@ -51,6 +51,7 @@ from pitboss.books.journal.books import (
     read_all,
     state_at,
 )
+from pitboss.books.journal.clock import ClockWatch, microseconds_now, microseconds_running
 from pitboss.books.journal.codec import (
     INLINE,
     OMIT_DEFAULT,
@@ -101,15 +102,12 @@ from pitboss.books.journal.snapshots import (
 from pitboss.books.journal.state import BookState, EntryStep, Finding, Folding, Invariant, Projection, Run
 from pitboss.books.journal.writer import (
     Answer,
-    ClockWatch,
     ClosedError,
     Draft,
     Recipient,
     RefusedError,
     Submission,
     UsedIdError,
-    microseconds_now,
-    microseconds_running,
 )
 from pitboss.books.ledger.accounts import LEDGER, JackpotAccounts, Ledger
 from pitboss.books.ledger.movements import (

@@ -36,10 +36,11 @@ SECTIONS = {
         "store",
         "keys",
         "backup",
+        "backups",
         "restore",
         "verify-install",
     ),
-    "Look after the server": ("doctor", "support-bundle", "upgrade", "rollback"),
+    "Look after the server": ("provision", "doctor", "support-bundle", "monitoring", "upgrade", "rollback"),
 }
 """The commands as `pitboss --help` lists them."""
 _LONGEST_SUMMARY = 400

@@ -13,6 +13,7 @@ from pitboss.jackpot.titles import jackpot_title
 from pitboss.law.papers import equipment_title
 from pitboss.meters import units_text
 from pitboss.room.approvals import APPROVALS, described, description_of
+from pitboss.room.backups import BackupMade, BackupsPlanned
 from pitboss.rules import dollars, full_words
 from pitboss.tabulator.descriptions import CAUSE_TITLES, wager_name
 
@@ -25,6 +26,8 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "approval-refused": ("Declined or withdrawn", "{by} declined or withdrew request {approval}"),
     "approval-recorded": ("Approval letter recorded", "{who} recorded the approval of {game} at table {table}"),
     "approval-withdrawn": ("Approval withdrawn", "{who} withdrew approval {number} of table {table} from {since} on"),
+    "backup-made": ("Backup made", "{backup_result}"),
+    "backups-planned": ("Backup plan", "{who} {backup_plan}"),
     "batch-tabulated": ("Rounds counted", "{rounds_text} counted together{at}, up to round {round}"),
     "bonus-posted": ("Bonus posted", "{who} {adjusted} by {amount}"),
     "bonus-scheduled": ("Bonus scheduled", "{who} scheduled {cents_text} for {jackpot}"),
@@ -264,7 +267,21 @@ def _wager(words: _Words) -> str:
     return wager_name(words.state, words.entry.table, str(words.fields.get("wager", "")))
 
 
+def _backup_plan(words: _Words) -> str:
+    assert isinstance(words.value, BackupsPlanned)
+    plan = words.value.plan
+    return "ended the backups" if plan is None else f"planned backups {plan.text} to {plan.directory}"
+
+
+def _backup_result(words: _Words) -> str:
+    assert isinstance(words.value, BackupMade)
+    result = words.value.result
+    return f"Backup {result.file} of {result.entries:,} entries" if result.is_good else "A backup failed"
+
+
 _DERIVED: dict[str, Callable[[_Words], str]] = {
+    "backup_plan": _backup_plan,
+    "backup_result": _backup_result,
     "who": lambda words: "Pitboss" if words.entry.actor == "pitboss" else words.entry.actor,
     "table": lambda words: words.entry.table or _plain(words.fields.get("table")),
     "at": lambda words: f" at table {words.entry.table}" if words.entry.table else "",

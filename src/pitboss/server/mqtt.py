@@ -135,9 +135,11 @@ def bridged(room: Room, broker: Broker, password: Path) -> Iterator[None]:
 
     Two servers of a room are one user to the broker: one that stands by would take the connection from the leader.
     """
-    text, ended = password.read_text(encoding="utf-8").strip(), threading.Event()
-    thread = threading.Thread(target=_follow_lead, args=(room, lambda: Bridge(room, broker, text), ended), name="mqtt")
+    text, begun, ended = password.read_text(encoding="utf-8").strip(), threading.Event(), threading.Event()
+    arguments = (room, lambda: Bridge(room, broker, text), begun, ended)
+    thread = threading.Thread(target=_follow_lead, args=arguments, name="mqtt")
     thread.start()
+    begun.wait()
     try:
         yield
     finally:
@@ -145,7 +147,7 @@ def bridged(room: Room, broker: Broker, password: Path) -> Iterator[None]:
         thread.join()
 
 
-def _follow_lead(room: Room, make: Callable[[], Bridge], ended: threading.Event) -> None:
+def _follow_lead(room: Room, make: Callable[[], Bridge], begun: threading.Event, ended: threading.Event) -> None:
     """Have a bridge while this server leads, until it ends."""
     bridge: Bridge | None = None
     while True:
@@ -156,6 +158,7 @@ def _follow_lead(room: Room, make: Callable[[], Bridge], ended: threading.Event)
         elif bridge is not None and not leads:
             bridge.close()
             bridge = None
+        begun.set()
         if ended.is_set():
             return
         ended.wait(_LEAD_SECONDS)

@@ -10,7 +10,7 @@ import pytest
 
 from pitboss.books import BookState, calendar
 from pitboss.books.journal import writer
-from pitboss.books.journal.writer import ClockWatch
+from pitboss.books.journal.clock import ClockWatch
 from tests.faults.bugs.planting import bug
 
 

@@ -18,10 +18,11 @@ from urllib.parse import quote
 
 from pitboss.books.audit.check import AuditReport, check_books
 from pitboss.books.journal.books import folding_of
+from pitboss.books.journal.clock import microseconds_now
 from pitboss.books.journal.entries import Entry, text_problem
 from pitboss.books.journal.snapshots import BooksRestored
 from pitboss.books.journal.state import BookState, Invariant, Projection
-from pitboss.books.journal.writer import Draft, RefusedError, Submission, drafted, microseconds_now
+from pitboss.books.journal.writer import Draft, RefusedError, Submission, drafted
 from pitboss.books.store.base import PAGE, JournalStore, StoreError
 from pitboss.books.store.directory import Directory
 from pitboss.books.store.migrate import create_store, upgrade_file

@@ -12,6 +12,7 @@ from typing import Any, Self
 from pitboss.books.calendar import INVARIANTS as SETTINGS_INVARIANTS
 from pitboss.books.calendar import ROOM
 from pitboss.books.journal import heads
+from pitboss.books.journal.clock import ClockWatch, microseconds_now
 from pitboss.books.journal.codec import hash_of
 from pitboss.books.journal.damage import doubtful_amounts, fitting_copies, replaced_texts
 from pitboss.books.journal.entries import Damage, Instant, text_problem
@@ -28,7 +29,6 @@ from pitboss.books.journal.snapshots import (
 from pitboss.books.journal.state import BookState, Finding, Folding, Invariant, Projection
 from pitboss.books.journal.writer import (
     Answer,
-    ClockWatch,
     ClosedError,
     Draft,
     Queued,
@@ -39,7 +39,6 @@ from pitboss.books.journal.writer import (
     Submission,
     Writer,
     drafted,
-    microseconds_now,
 )
 from pitboss.books.ledger.accounts import INVARIANTS as MONEY_INVARIANTS
 from pitboss.books.ledger.accounts import LEDGER

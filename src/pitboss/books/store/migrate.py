@@ -17,8 +17,9 @@ from sqlalchemy.pool import NullPool
 
 from pitboss.books.calendar import RoomSet, RoomSettings, settings_problems
 from pitboss.books.journal.books import open_books
+from pitboss.books.journal.clock import microseconds_now
 from pitboss.books.journal.entries import Entry, text_problem
-from pitboss.books.journal.writer import Draft, RefusedError, Submission, microseconds_now
+from pitboss.books.journal.writer import Draft, RefusedError, Submission
 from pitboss.books.store.base import StoreError
 from pitboss.books.store.directory import JOURNAL, Directory, write_store_file
 

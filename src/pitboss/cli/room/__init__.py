@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitboss.cli.app import AsJson, Book, Data, Person, Reason, Source, Strict, app, deferred, example, group
-from pitboss.cli.output import fail
 
 if TYPE_CHECKING:
     from pitboss.cli.room import (
@@ -145,8 +144,7 @@ def provision(
     What needs a second person becomes a request; after it was approved, apply again and it goes on. Ends with 1 where
     something is left to do.
     """
-    if plan + apply + export > 1:
-        raise fail("--plan, --apply and --export: one of them")
+    provisioning.require_one(plan=plan, apply=apply, export=export)
     if export:
         raise typer.Exit(provisioning.export_files(folder, path, as_json=as_json))
     if apply:

@@ -11,7 +11,7 @@ from urllib.parse import quote
 from pitboss.books import BookState, RefusedError, WriterLockedError, microseconds_now
 from pitboss.books.store.migrate import create_store
 from pitboss.cli.books.sources import explaining, open_store, state_of
-from pitboss.cli.output import BROKEN_RULE, console, show_problems
+from pitboss.cli.output import BROKEN_RULE, console, fail, show_problems
 from pitboss.cli.room.served import ServedRoom, served_room
 from pitboss.cli.room.tables import counters, room_at_hand
 from pitboss.commands import Command, write_fields
@@ -42,6 +42,12 @@ def _planner(path: Path, state: BookState, at: int) -> Planner:
 
 
 @explaining
+def require_one(**options: bool) -> None:
+    """Refuse more than one of several options."""
+    if sum(options.values()) > 1:
+        raise fail(f"{', '.join(f'--{name}' for name in options)}: one of them")
+
+
 def show_plan(folder: Path, path: Path, *, as_json: bool) -> int:
     """Show what files would change; nothing is written."""
     plan = _checked(_planner(path, _state(path), microseconds_now()).plan(folder))

@@ -1,4 +1,4 @@
-// Renews what the page shows, as often as rooms are asked; where somebody is working in it, later.
+/** Renews what the page shows, as often as rooms are asked; where somebody is working in it, later. */
 const seconds = Number(document.querySelector('meta[name="seconds"]').content);
 const main = document.querySelector("main");
 
