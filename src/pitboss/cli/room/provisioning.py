@@ -41,13 +41,13 @@ def _planner(path: Path, state: BookState, at: int) -> Planner:
     return Planner(path, state, at, edges, probabilities)
 
 
-@explaining
 def require_one(**options: bool) -> None:
     """Refuse more than one of several options."""
     if sum(options.values()) > 1:
         raise fail(f"{', '.join(f'--{name}' for name in options)}: one of them")
 
 
+@explaining
 def show_plan(folder: Path, path: Path, *, as_json: bool) -> int:
     """Show what files would change; nothing is written."""
     plan = _checked(_planner(path, _state(path), microseconds_now()).plan(folder))
