@@ -85,8 +85,13 @@ def _shoe(configuration: Configuration, number: int) -> tuple[Card, ...]:
 def _arranged(configuration: Configuration, recipe: Recipe, seats: Mapping[int, Mapping[str, int]]) -> tuple[Card, ...]:
     """Return the shoe with its cards of a kind on top; in most rounds seat 1 or the board gets them."""
     shoe, top = _shoe(configuration, recipe.number), tops(configuration.terms.deck.joker)[recipe.top]
-    cards = (*(card for card in shoe if card in top), *(card for card in shoe if card not in top))
-    if recipe.number % _ON_TOP == 0 or len(set(shoe)) < len(shoe):
+    has_copies = len(set(shoe)) < len(shoe)
+    on_top = [card for card in shoe if card in top]
+    if has_copies and recipe.case == "players" and recipe.number % 2:
+        # Copies of one card lie together, so that both players win the same prize.
+        on_top.sort()
+    cards = (*on_top, *(card for card in shoe if card not in top))
+    if recipe.number % _ON_TOP == 0 or has_copies:
         return cards
     state = play_out(_placed(configuration, shoe, seats, recipe), repeat(0)).state
     hands = [state.seats[1].seat.cards, state.board.seat.cards]
