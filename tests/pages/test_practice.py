@@ -251,9 +251,10 @@ def test_issue_20_no_chip_and_no_card_lies_under_the_bar(
                     continue
                 if has_ribbon:
                     page.evaluate(RIBBON)
-                assert page.evaluate(UNREACHED) == 0, (phase, has_ribbon)
+                # Once the page that was opened has its styles.
+                page.wait_for_function(f"({UNREACHED})() === 0")
                 if size[0] >= 1280:
-                    assert page.evaluate(LIES_UNDER) == 0, (phase, has_ribbon)
+                    page.wait_for_function(f"({LIES_UNDER})() === 0")
                 if phase == "wagers":
                     page.get_by_role("button", name="Deal", exact=True).click()
                     expect(page.locator("[data-phase=decide], [data-phase=over]")).to_be_visible()
