@@ -5,20 +5,21 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pitboss.commands import By
-from pitboss.server.mqtt import bridged
+from pitboss.server.mqtt import Bridge
 from pitboss.tabulator import ChangeDealer
 from pitboss.tabulator.devices.broker import parse_broker
 from pitboss.tabulator.devices.client import NotAllowedError
 from pitboss.tabulator.devices.conformance import CHECKS, ClauseResult, Conformance, UnfitTableError, conform
 from pitboss.tabulator.devices.mqtt import MqttLine
 from tests.docs.console import ROOT
-from tests.server.brokers import broker
+from tests.server.brokers import SERVER_PASSWORD, broker
 from tests.server.making import SECOND, House, command
 from tests.server.test_api import DEVICE, Evening
 
@@ -72,10 +73,11 @@ def test_the_server_fulfills_every_clause_by_http(house: House) -> None:
 
 def test_the_server_fulfills_every_clause_by_a_broker(house: House, tmp_path: Path) -> None:
     evening, token = prepare(house)
-    with (
-        broker(tmp_path / "broker", {DEVICE: token}) as made,
-        bridged(house.room, parse_broker(made.of_server), made.folder / "password"),
-    ):
+    with broker(tmp_path / "broker", {DEVICE: token}) as made, ExitStack() as stack:
+        bridge = Bridge(house.room, parse_broker(made.of_server), SERVER_PASSWORD)
+        stack.callback(bridge.close)
+        bridge.start()
+        assert bridge.subscribed.wait(20)
         by_broker = Conformance(
             device=DEVICE,
             table="4",

@@ -39,6 +39,8 @@ class Bridge:
         self._lanes = [ThreadPoolExecutor(1, thread_name_prefix=f"mqtt-{lane}") for lane in range(_LANES)]
         self._connection = 0
         self._lock = threading.Lock()
+        self.subscribed = threading.Event()
+        """Set while the broker delivers, and keeps, what devices publish."""
         self._client = make_client(broker, broker.user, password, manual_ack=True)
         self._client.on_connect = self._connected
         self._client.on_subscribe = self._subscribed
@@ -78,8 +80,11 @@ class Bridge:
         refusals = [str(reason) for reason in reasons if reason.is_failure]
         text = f"The MQTT broker at {self._broker.address} does not let this server read its topics: "
         self._tell(text + ", ".join(refusals) if refusals else "")
+        if not refusals:
+            self.subscribed.set()
 
     def _disconnected(self, *_: object) -> None:
+        self.subscribed.clear()
         self._tell(f"The MQTT broker at {self._broker.address} has gone: its devices are not heard until it is back")
 
     def _failed(self, *_: object) -> None:

@@ -28,7 +28,7 @@ class Bracket(NamedTuple):
     error: float
 
 
-@numba.njit(nogil=True)  # type: ignore[untyped-decorator]
+@numba.njit(nogil=True)
 def strength(cards: np.ndarray) -> tuple[int, int]:
     """Return how strong five cards are, and their category."""
     count, mask, most, second, suited = np.zeros(13, np.int64), 0, 0, 0, True
@@ -46,11 +46,11 @@ def strength(cards: np.ndarray) -> tuple[int, int]:
             if count[rank] == times:
                 key, places = key * 13 + rank, places + 1
     key *= 13 ** (5 - places)
-    for times in count:
-        if times > most:
-            most, second = times, most
-        elif times > second:
-            second = times
+    for place in range(13):
+        if count[place] > most:
+            most, second = count[place], most
+        elif count[place] > second:
+            second = count[place]
     if straight >= 0:
         category, key = (8, straight) if suited else (4, straight)
     elif most == 4:
@@ -66,7 +66,7 @@ def strength(cards: np.ndarray) -> tuple[int, int]:
     return category * _BASE + key, category
 
 
-@numba.njit(nogil=True)  # type: ignore[untyped-decorator]
+@numba.njit(nogil=True)
 def _net(deck: np.ndarray, mine: int, pay: float) -> float:
     theirs, category = strength(deck[5:10])
     if category == 0 and (theirs // 13**4 != 12 or theirs // 13**3 % 13 != 11):
@@ -74,7 +74,7 @@ def _net(deck: np.ndarray, mine: int, pay: float) -> float:
     return 0.0 if mine == theirs else 1.0 + 2.0 * pay if mine > theirs else -3.0
 
 
-@numba.njit(nogil=True)  # type: ignore[untyped-decorator]
+@numba.njit(nogil=True)
 def _drawn(seed: int, deals: int, draws: int, known: int, pays: np.ndarray) -> tuple[float, float, float]:
     np.random.seed(seed)  # noqa: NPY002 - what numba compiles
     deck, half = np.arange(52), draws // 2
