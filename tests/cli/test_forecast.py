@@ -130,6 +130,7 @@ def test_all_that_was_typed_wrongly_comes_in_one_message(tmp_path: Path) -> None
         ("three-card-prime --rate 0.173 --rate 0.2", "final-four is stated twice", 2),
         ("three-card-prime --wager prime=5 --wager prime=6", "prime is stated twice", 2),
         ("examples/three-card-double-play.toml --rate 0.2", "say which jackpot", 2),
+        ("three-card-prime --rooms 0", "Invalid value for '--rooms'", 2),
     ],
 )
 def test_what_cannot_be_forecast_says_why(typed: str, says: str, code: int) -> None:

@@ -138,8 +138,9 @@ def forecast(
     grid: Annotated[bool, typer.Option("--grid", help="Show the meters under other seeds and rates too.")] = False,
     key: Annotated[str | None, typer.Option(metavar="HEX", help="64 hex digits: the same rounds again.")] = None,
     rooms: Annotated[
-        int, typer.Option(metavar="N", help="Forecast a company of so many rooms, each table once for all the days.")
-    ] = 0,
+        int | None,
+        typer.Option(metavar="N", min=1, help="Forecast a company of so many rooms, each table once for all the days."),
+    ] = None,
     tables: Annotated[int, typer.Option(metavar="N", help="With --rooms: tables of each room.")] = 15,
     workers: Annotated[int, typer.Option(metavar="N", help="With --rooms: processes that play.")] = 1,
     scheduler: Annotated[
@@ -159,6 +160,6 @@ def forecast(
         grid=grid,
         key=key,
         outputs=output or [],
-        company=(rooms, tables, workers, scheduler),
+        company=None if rooms is None else (rooms, tables, workers, scheduler),
     )
     raise typer.Exit(forecasts.show_forecast(options, as_json=as_json))

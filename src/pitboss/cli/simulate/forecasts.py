@@ -48,7 +48,7 @@ class ForecastOptions:
     grid: bool
     key: str | None
     outputs: Sequence[Path]
-    company: tuple[int, int, int, str | None] = (0, 15, 1, None)
+    company: tuple[int, int, int, str | None] | None = None
 
 
 def show_forecast(options: ForecastOptions, *, as_json: bool) -> int:
@@ -66,8 +66,8 @@ def show_forecast(options: ForecastOptions, *, as_json: bool) -> int:
     }
     typed.check_outputs()
     _check(options, configuration, typed, **terms)
-    if options.company[0]:
-        return _show_company(options, plans.make_request(configuration, **terms), key, as_json=as_json)
+    if options.company is not None:
+        return _show_company(options.company, plans.make_request(configuration, **terms), key, as_json=as_json)
     result = _forecast(options, configuration, key=key, **terms)
     if as_json:
         print(json.dumps(result.as_json(), indent=2))
@@ -80,9 +80,15 @@ def show_forecast(options: ForecastOptions, *, as_json: bool) -> int:
     return _INTERRUPTED if result.interrupted else 0
 
 
-def _show_company(options: ForecastOptions, request: plans.ForecastRequest, key: bytes | None, *, as_json: bool) -> int:
+def _show_company(
+    company: tuple[int, int, int, str | None],
+    request: plans.ForecastRequest,
+    key: bytes | None,
+    *,
+    as_json: bool,
+) -> int:
     """Forecast a company and print it."""
-    rooms, tables, workers, scheduler = options.company
+    rooms, tables, workers, scheduler = company
     with progress_bar() as progress:
         task = progress.add_task("rounds", total=None)
         try:
