@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from pitboss.books.store.base import StoreError
-from pitboss.books.store.keys import key_id, public_problem
+from pitboss.books.store.keys import key_id, public_problem, write_private
 
 MAGIC = b"pitboss-sealed 1\n"
 CHUNK = 64 * 1024
@@ -62,17 +62,7 @@ class Sealed(NamedTuple):
 def make_identity(file: Path) -> str:
     """Make a key that opens sealed files, in a file that does not exist yet; return its public half."""
     private = X25519PrivateKey.generate()
-    text = private.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    try:
-        stream = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    except FileExistsError:
-        raise StoreError(f"{file} is there already: a key is never overwritten") from None
-    with os.fdopen(stream, "wb") as opened:
-        opened.write(text)
-        opened.flush()
-        os.fsync(opened.fileno())
+    write_private(file, private)
     return private.public_key().public_bytes_raw().hex()
 
 

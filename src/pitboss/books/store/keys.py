@@ -11,9 +11,13 @@ import tomllib
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pitboss.books.store.base import StoreError
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
 _SETTINGS = "heads.toml"
 _ID_DIGITS = 16
@@ -78,10 +82,17 @@ def is_signed(public: str, signature: str, what: str, *fields: object) -> bool:
 
 def make_key(file: Path) -> Signer:
     """Make a key in a file that does not exist yet and that only its owner reads."""
-    from cryptography.hazmat.primitives import serialization  # noqa: PLC0415
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # noqa: PLC0415
 
     private = Ed25519PrivateKey.generate()
+    write_private(file, private)
+    return Signer(private)
+
+
+def write_private(file: Path, private: "Ed25519PrivateKey | X25519PrivateKey") -> None:
+    """Write a private key into a file that does not exist yet and that only its owner reads."""
+    from cryptography.hazmat.primitives import serialization  # noqa: PLC0415
+
     text = private.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
@@ -93,7 +104,6 @@ def make_key(file: Path) -> Signer:
         opened.write(text)
         opened.flush()
         os.fsync(opened.fileno())
-    return Signer(private)
 
 
 def read_key(file: Path) -> Signer:
