@@ -14,6 +14,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from pitboss.books import LEDGER, Books, BookState, Draft, RoomSettings, Submission, movement_of, open_books
+from pitboss.books.store.directory import database_at
 from pitboss.books.store.migrate import create_books
 from pitboss.meters import MeterTerms, contribute, open_meter
 
@@ -56,7 +57,7 @@ def _counting(command_id: str, jackpot: str) -> Submission:
 def _room(path: Path, connection: str | None) -> None:
     shifts = (("day", datetime.time(6)), ("swing", datetime.time(14)), ("graveyard", datetime.time(22)))
     settings = RoomSettings(room="Bench", time_zone="America/Los_Angeles", shifts=shifts)
-    create_books(path, settings, person="bench", connection=connection)
+    create_books(path, settings, person="bench", database=database_at(connection))
     with open_books(path) as books:
         for number in range(JACKPOTS):
             books.submit(_opening(f"jackpot-{number}"))

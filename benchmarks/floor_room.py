@@ -23,6 +23,7 @@ from tests.doors import doors_of
 
 from benchmarks.year_room import PAYTABLE
 from pitboss.books import RoomSettings, microseconds_now
+from pitboss.books.store.directory import database_at
 from pitboss.books.store.migrate import create_books
 from pitboss.commands import By
 from pitboss.jackpot import Jackpot, LinkedTable, offer_of
@@ -80,7 +81,7 @@ def _configuration() -> str:
 def made(path: Path, tables: int, displays: int, connection: str | None = None) -> Floor:
     """Make the room: every table configured, open and dealt at, every display registered."""
     settings = RoomSettings(room="Benchmark", time_zone="UTC", shifts=(("day", datetime.time(6)),))
-    create_books(path, settings, person="Ada", since=datetime.date(2026, 1, 1), connection=connection)
+    create_books(path, settings, person="Ada", since=datetime.date(2026, 1, 1), database=database_at(connection))
     names = [str(number) for number in range(1, tables + 1)]
     two, by = {"actor": "Ada", "approved_by": "Carla"}, By("Sue", "supervisor")
     floor = Floor({}, {})

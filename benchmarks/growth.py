@@ -7,12 +7,15 @@ power where it is well above 1: 0 costs the same at any size, 1 grows as the siz
 from __future__ import annotations
 
 import argparse
+import datetime
 import json
 import math
+import os
 import shutil
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,11 +32,12 @@ from pitboss.room.room import Room
 from pitboss.server.api.summary import room_summary
 from pitboss.server.live import room_view
 from pitboss.server.views.formatting import time_of
-from pitboss.simulate.forecasts.company import play_table, table_key
+from pitboss.simulate.forecasts.company import CompanyForecast, forecast_company, play_table, table_key
 from pitboss.simulate.forecasts.plan import ForecastPlan, make_request
+from pitboss.simulate.running import clients, processes
 from pitboss.table import default_configuration
 
-PRESSES, TURNS, DAYS = 600, 5, 14
+PRESSES, TURNS, DAYS, WORKERS_TURNS = 600, 5, 14, 3
 _LINE_MAX = 1.15
 _SECOND = 1_000_000
 _KEY = parse_key("0" * 64)
@@ -153,6 +157,54 @@ def measure_rooms(folder: Path, sizes: Sequence[int], sizes_projected: tuple[int
     ]
 
 
+class Crew(NamedTuple):
+    """So many workers, the clock's and the processors' seconds of their fastest forecast, and what they found."""
+
+    workers: int
+    seconds: float
+    processor: float
+    found: CompanyForecast
+
+
+def measure_workers(counts: Sequence[int], rooms: int, turns: int = WORKERS_TURNS) -> list[Crew]:
+    """Forecast a year of the same company by several numbers of workers, which are there already and take turns."""
+    table = default_configuration(find_game("three-card-prime"), datetime.date(2027, 1, 1))
+    request = make_request(table, plan=ForecastPlan(days=365, runs=1), seats=5)
+    with ExitStack() as stack:
+        addresses = {count: stack.enter_context(processes(count)) for count in counts}
+        asked = {count: stack.enter_context(clients(address)) for count, address in addresses.items()}
+
+        def forecast(count: int, rooms: int) -> Crew:
+            begun, used = time.perf_counter(), sum(asked[count].run(time.process_time).values())
+            found = forecast_company(
+                request, rooms=rooms, tables=15, key=_KEY, scheduler=addresses[count], workers=count
+            )
+            seconds = time.perf_counter() - begun
+            return Crew(count, seconds, sum(asked[count].run(time.process_time).values()) - used, found)
+
+        for count in counts:
+            forecast(count, 1)
+        crews = [[forecast(count, rooms) for count in counts] for _ in range(turns)]
+    return [min(each, key=lambda crew: crew.seconds) for each in zip(*crews, strict=True)]
+
+
+def report_workers(crews: Sequence[Crew]) -> None:
+    """Print how much sooner more workers are done, what that costs, and that they find the same."""
+    one, found = crews[0], crews[0].found
+    print(
+        f"a year of {found.rooms} rooms with {found.tables} tables, {found.rounds:,} rounds, on a cluster of processes"
+    )
+    for crew in crews:
+        ratios = (
+            f"{one.seconds / crew.seconds:.2f} times as fast, {crew.processor / one.processor:.2f} times the processor"
+        )
+        print(f"  {crew.workers:>13,} workers  {crew.seconds:>12,.3f} s  {ratios} ({crew.processor:.3f} s)  measured")
+    if any(crew.found != found for crew in crews):
+        raise SystemExit("the figures depend on how many workers there are")
+    load = f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}"
+    print(f"  every figure is the same, to the unit ({found.win_units:,} units won); this computer has {load}")
+
+
 def _page(rooms: int, text: str) -> object:
     readings = [
         RoomReading(room=f"Room {number}", answer=json.loads(text), answered=1, problem="") for number in range(rooms)
@@ -192,6 +244,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tables", type=int, nargs="+", default=[15, 30, 60])
     parser.add_argument("--rooms", type=int, nargs="+", default=[1, 2, 4])
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--entries", type=int, nargs="+", default=[25_000, 50_000, 100_000])
     parser.add_argument("--folder", type=Path, default=Path.cwd(), help="where rooms are made, and deleted after")
     sizes = parser.parse_args()
@@ -203,6 +256,7 @@ def main() -> None:
             measure_rooms(folder, sizes.rooms, (10, 40)), (1_000, 1 / 3_600), ("ms", "h"), strict=True
         ):
             report(growth, each, unit)
+        report_workers(measure_workers(sizes.workers, sizes.rooms[-1]))
         for growth in measure_entries(folder, sizes.entries, (1_000_000, 10_000_000, 100_000_000)):
             report(growth, 1, "GB" if "disk" in growth.title else "s")
     print("measured: processor seconds of this run; projected: on the line through them, not measured")

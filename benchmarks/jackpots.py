@@ -22,6 +22,7 @@ from tests.facades import Jackpots
 
 from benchmarks.books import SECONDS, TERMS, TURNS, raw_commits, steps_a_second
 from pitboss.books import Answer, RoomSettings, open_books
+from pitboss.books.store.directory import database_at
 from pitboss.books.store.migrate import create_books
 from pitboss.games import all_games
 from pitboss.jackpot import INVARIANTS, PROJECTIONS, Jackpot, LinkedTable, offer_of
@@ -34,7 +35,7 @@ SEATS = (1, 3, 6)
 def create_room(path: Path, connection: str | None) -> None:
     """Make the books of the room."""
     settings = RoomSettings(room="Bench", time_zone="America/Los_Angeles", shifts=(("day", datetime.time(6)),))
-    create_books(path, settings, person="bench", connection=connection)
+    create_books(path, settings, person="bench", database=database_at(connection))
 
 
 def _jackpot(number: int) -> Jackpot:

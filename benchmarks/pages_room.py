@@ -34,7 +34,7 @@ from pitboss.tabulator import TableSetup, sensors_for
 __all__ = ["BOOK", "TABLE", "Ready", "clock_after", "prepared"]
 
 BOOK, TABLE, NAME, MODEL = "room", "1", "east", "andromeda-3c"
-_ROLES = ("dealer", "supervisor", "surveillance", "accounting", "manager", "administrator")
+_ROLES = ("dealer", "supervisor", "surveillance", "accounting", "manager")
 _HOUR = 3_600_000_000
 _EXAMPLE = Path(__file__).parents[1] / "examples" / "four-card-prime.toml"
 _SEAT = {"seat": 2, "cards": ["As", "Ah", "Kd", "Qd", "2c"], "wagers": {"ante-raise": 5_00}, "decisions": {"raise": 1}}

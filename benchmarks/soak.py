@@ -71,10 +71,19 @@ def staff(room: Path, people: int) -> list[tuple[str, str]]:
     return added
 
 
-async def read_pages(port: int, login: str, password: str) -> None:
-    """Sign in, and read the pages of one's role again and again."""
-    browser = Browser(port)
-    await asyncio.to_thread(browser.sign_in, login, password)
+def signed_in(port: int, people: list[tuple[str, str]]) -> list[Browser]:
+    """Have everybody sign in, one after another: of many at once most would be told to wait."""
+    browsers = []
+    for login, password in people:
+        browser = Browser(port)
+        browser.sign_in(login, password)
+        browser.connection.close()
+        browsers.append(browser)
+    return browsers
+
+
+async def read_pages(browser: Browser) -> None:
+    """Read the pages of one's role again and again."""
     while True:
         await asyncio.to_thread(browser.get, "/")
         # The server lets go of a connection that says nothing for some seconds: the next page gets a new one.
@@ -102,10 +111,11 @@ async def soak(
     floor: Floor, server: Served, room: Path, people: list[tuple[str, str]], asked: argparse.Namespace
 ) -> None:
     """Press, follow and read for so many minutes, and print what it came to."""
+    browsers = signed_in(server.port, people)
     playing = Playing(floor, server)
     await playing.begin()
     tasks = [asyncio.create_task(playing.beats())]
-    tasks += [asyncio.create_task(read_pages(server.port, *each)) for each in people]
+    tasks += [asyncio.create_task(read_pages(browser)) for browser in browsers]
     samples: list[Sample] = []
     parts = max(2, round(asked.minutes))
     for minute in range(1, parts + 1):

@@ -11,6 +11,7 @@ from tests.facades import Jackpots
 
 from benchmarks.year_tally import Rates
 from pitboss.books import RoomSettings
+from pitboss.books.store.directory import database_at
 from pitboss.books.store.migrate import create_books
 from pitboss.commands import By
 from pitboss.jackpot import Jackpot, LinkedTable, Paper, offer_of
@@ -116,7 +117,7 @@ def rates_of(jackpot: Jackpot) -> Rates:
 
 def create_room(path: Path, first: datetime.date, now: int, connection: str | None = None) -> None:
     """Make the books of the room, whose settings are in force from the first gambling day on."""
-    create_books(path, SETTINGS, person=CLERK, since=first, clock=lambda: now, connection=connection)
+    create_books(path, SETTINGS, person=CLERK, since=first, clock=lambda: now, database=database_at(connection))
 
 
 def open_jackpots(jackpots: Jackpots) -> None:

@@ -42,10 +42,8 @@ class Databases:
         self._names.append(name)
         return name
 
-    def write_store_file(self, path: Path, connection: str | None) -> None:
-        if connection is None:
-            connection = f"{self._server} dbname={self.create()}"
-        self._write(path, connection)
+    def write_store_file(self, path: Path, database: directory.Database | None) -> None:
+        self._write(path, database or directory.Database(f"{self._server} dbname={self.create()}"))
 
     def copytree(self, source: Any, target: Any, *more: Any, **named: Any) -> Any:
         copied = self._copy(source, target, *more, **named)

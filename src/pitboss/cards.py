@@ -211,7 +211,7 @@ _PIECE_LENGTH_MAX: Final = 24
 
 
 class CardError(ValueError):
-    """Something given as a card, rank or suit is none."""
+    """A text that is no card, rank or suit."""
 
 
 def parse_card(text: str) -> Card:

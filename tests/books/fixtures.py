@@ -79,7 +79,8 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Room:
 def postgresql_template(postgresql: str, tmp_path_factory: pytest.TempPathFactory) -> Room:
     with administering(postgresql) as connection:
         connection.execute("CREATE DATABASE template_room")
-    return make_room(tmp_path_factory.mktemp("postgresql") / "room", f"{postgresql} dbname=template_room")
+    # In a schema of its own, as a room among others; rooms that are served in tests are in their database's own schema.
+    return make_room(tmp_path_factory.mktemp("postgresql") / "room", f"{postgresql} dbname=template_room", "test_room")
 
 
 def administering(server: str) -> Any:

@@ -28,6 +28,7 @@ from pitboss.books import (
     open_books,
     read_book,
 )
+from pitboss.books.store.directory import database_at
 from pitboss.books.store.migrate import create_books
 from pitboss.meters import MeterTerms, contribute, hit, open_meter, units_of
 from tests.meters.making import fund_pays, progressive
@@ -57,6 +58,12 @@ class Room:
     def directory(self) -> Directory:
         return Directory(self.path)
 
+    @property
+    def database(self) -> tuple[str, str]:
+        """The connection string of a PostgreSQL server, and the name of the database in it."""
+        server, _, name = self.directory.connection.partition(" options=")[0].rpartition(" dbname=")
+        return server, name
+
     def open(self, **options: Any) -> Books:
         return open_books(self.path, **({"clock": ticking()} | options))
 
@@ -71,13 +78,13 @@ class Room:
             return read_book(store, folding_of(), book, witness=directory.witness(book), whole=whole)
 
 
-def make_room(path: Path, connection: str | None = None) -> Room:
+def make_room(path: Path, connection: str | None = None, schema: str | None = None) -> Room:
     create_books(
         path,
         settings(),
         person="Ada",
         since=datetime.date(2026, 1, 1),
-        connection=connection,
+        database=database_at(connection, schema),
         clock=lambda: START - 1_000_000,
     )
     return Room(path, "sqlite" if connection is None else "postgresql")

@@ -167,11 +167,11 @@ def test_a_folder_without_books_is_named(tmp_path: Path) -> None:
 
 
 def test_no_password_is_written_to_a_file(tmp_path: Path) -> None:
-    from pitboss.books.store.directory import write_store_file  # noqa: PLC0415
+    from pitboss.books.store.directory import Database, write_store_file  # noqa: PLC0415
 
     for connection in ("host=a password=b", "postgresql://user:word@host/db"):
         with pytest.raises(StoreError, match="no password is written"):
-            write_store_file(tmp_path / "room", connection)
+            write_store_file(tmp_path / "room", Database(connection))
     assert not (tmp_path / "room").exists()
 
 

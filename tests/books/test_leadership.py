@@ -173,7 +173,7 @@ def test_a_database_that_goes_away_during_an_audit_is_no_damage(
 
     with room.open() as books:
         books.submit(opening())
-    server, name = room.directory.connection.rsplit(" dbname=", 1)
+    server, name = room.database
     real = getattr(PostgresStore, when)
 
     def lost(*arguments: Any, **named: Any) -> Any:

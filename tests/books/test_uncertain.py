@@ -152,8 +152,7 @@ def test_a_backend_that_was_killed_is_replaced_and_the_next_command_goes_on(room
 def test_a_cluster_that_is_away_for_a_while_is_used_again(room: Room) -> None:
     import psycopg  # noqa: PLC0415
 
-    connection = room.directory.connection
-    server, name = connection.rsplit(" dbname=", 1)
+    server, name = room.database
     with psycopg.connect(f"{server} dbname=postgres", autocommit=True) as other, room.open() as books:
         books.submit(opening())
         other.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")

@@ -133,7 +133,7 @@ MISTYPED = (
     Refusal(
         why="half a dime",
         typed=f"{_TCP} --seat 'As Ks Qs 2d | ante-play=10.005 | play'",
-        says=("'10.005' is no amount of money: expected such as 5, 5.00 or $12,345.67",),
+        says=("'10.005' isn't an amount of money: enter one like 65 or $65.00",),
     ),
     Refusal(
         why="nothing wagered",
@@ -225,7 +225,7 @@ MISTYPED = (
     Refusal(
         why="a meter with a European comma",
         typed=f"{_TCP} --seat 'As Ks Qs 2d | ante-play=10 final-four=1 | play' --paytable F4P-1 --meter 1.234,50",
-        says=("meters.final-four: '1.234,50' is no amount of money",),
+        says=("meters.final-four: '1.234,50' isn't an amount of money",),
     ),
     Refusal(
         why="a meter of no jackpot",

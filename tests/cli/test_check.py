@@ -209,3 +209,12 @@ def test_a_configuration_is_printed_only_for_a_day_and_a_profile(options: str) -
     assert 2 == result.exit_code
     assert not result.stdout
     assert result.stderr
+
+
+@pytest.mark.parametrize("options", ["--profile wa-moon", "--on banana"])
+def test_a_check_for_a_day_or_a_room_that_there_is_none_of_ends_as_any_wrong_argument(options: str) -> None:
+    """Seen: a wrong --profile was told as a fault in line 4 of the file, and ended with 1."""
+    result = run(f"check examples/three-card-prime.toml {options}")
+    assert result.exit_code == 2
+    assert options.split(maxsplit=1)[0] in result.stderr
+    assert not result.stdout

@@ -106,7 +106,7 @@ def test_all_that_was_typed_wrongly_comes_in_one_message(tmp_path: Path) -> None
     assert result.exit_code == 2
     for words in (
         "'ante-play' must be NAME=DOLLARS",
-        "'x' is no amount of money",
+        "'x' isn't an amount of money",
         "'much' is no part of a wager",
         "a key is exactly 64",
         "'lucky' is no file that can be read",

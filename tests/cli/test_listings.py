@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from pitboss.cli.app import SECTIONS
+from pitboss.cli.output import console
 from tests.cli.running import GAMES, one_line, run, run_json
 
 TRANSCRIPTION = Path(__file__).parents[1] / "transcription" / "paytables.json"
@@ -182,3 +183,13 @@ def test_rules_tell_wagers_stages_readings_and_rulings(game: str) -> None:
     assert own
     assert all(ruling in words for ruling in own)
     assert 19 <= len(told["rulings"]) - len(own)
+
+
+def test_the_rules_of_a_game_are_paragraphs_that_the_terminal_wraps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen at 80 columns: lines broken for 120 were broken once more in their middle."""
+    monkeypatch.setattr(console, "_width", 80)
+    lines = run("rules three-card-prime").stdout.splitlines()
+    start, end = lines.index("One deck of 52 cards. Make three cards that beat the dealer's three."), len(lines)
+    paragraph = lines[start + 2 : lines.index("", start + 2, end)]
+    assert all(len(line) <= 80 for line in lines)
+    assert all(len(line) > 60 for line in paragraph[:-1]), paragraph

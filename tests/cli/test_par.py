@@ -216,7 +216,7 @@ def test_a_configuration_that_may_not_open_has_no_sheet(tmp_path: Path) -> None:
         ("par super-three-card big-hand-bonus --decks 7 --json", "expected 6 or 8"),
         (f"{PRIME} --meter 5 --json", "say which jackpot it is"),
         (f"{PRIME} --meter prime=5 --json", "'prime' is no jackpot on this sheet: none"),
-        ("par three-card-prime final-four --meter much --json", "'much' is no amount of money"),
+        ("par three-card-prime final-four --meter much --json", "'much' isn't an amount of money"),
         ("par three-card-prime prime --pays PRW-1:x --json", "must be ID:EVENT=CELL"),
         ("par three-card-prime prime --paytable none.toml --json", "No such file"),
         ("par four-card-prime four-card-jackpot --paytable FCJ-3 --json", "FCJ-3 leaves to the operator"),

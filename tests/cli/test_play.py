@@ -176,7 +176,7 @@ def test_wrong_wagers_are_refused_with_reasons_and_asked_for_again() -> None:
     assert_in_order(
         shown,
         (
-            "foo: 'foo' is no amount of money",
+            "foo: 'foo' isn't an amount of money",
             "Ante and Play is required for every other wager (TCP rule 1; G-19)",
             "a wager stands twice",
             "That is more than your bankroll of $1,000.00.",
@@ -200,7 +200,7 @@ def test_a_bare_amount_is_the_main_wager_and_a_decision_has_its_own_name() -> No
 
     assert typed.count("Player folded") == 2
     assert "Type y" not in typed
-    assert "is no amount of money" not in typed
+    assert "isn't an amount of money" not in typed
 
 
 def test_wrong_cards_are_refused_with_reasons_and_asked_for_again() -> None:
@@ -289,7 +289,7 @@ def test_a_game_and_a_table_of_another_game_are_refused(tmp_path: Path) -> None:
     [
         ("three-card-prime --key zz", "a key is exactly 64 hexadecimal digits"),
         ("three-card-prime --key 0011", "this has 4"),
-        ("three-card-prime --bankroll lots", "'lots' is no amount of money"),
+        ("three-card-prime --bankroll lots", "'lots' isn't an amount of money"),
         ("three-card-prime --others 7", "--others must be from 0 to 6"),
         ("three-card-prime --others -1", "--others must be from 0 to 6"),
         ("deuces-wild --others 6", "--others must be from 0 to 5"),

@@ -35,7 +35,7 @@ def test_the_table_tells_both_edges_the_gain_and_the_changes() -> None:
         "2.8796%",
         told["gain"],
         "play where it was fold",
-        "the player knows his own fourth card",
+        "the player knows their own fourth card",
     ):
         assert figure in one_line(result.output)
     assert "another-hand" not in result.output

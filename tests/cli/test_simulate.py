@@ -74,7 +74,7 @@ def test_a_configuration_states_terms_seats_and_least_wagers(tmp_path: Path) -> 
         (["--workers", "0"], "at least one"),
         (["--wager", "treasure=5"], "has no wager 'treasure'"),
         (["--wager", "prime=5"], "must place Ante and Play"),
-        (["--wager", "ante-play=x"], "no amount of money"),
+        (["--wager", "ante-play=x"], "isn't an amount of money"),
         (["--seats", "99"], "99 must be from 1"),
         (["--strategy", "no-such-file"], "cannot read no-such-file"),
         (["-o", "picture.bmp"], ".svg, .png or .pdf"),

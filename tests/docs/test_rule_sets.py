@@ -66,5 +66,10 @@ def test_what_is_recalled_or_not_found_is_named_as_to_be_confirmed(profile: str)
     rules = (ROOT / "docs" / "REGULATION.md").read_text(encoding="utf-8").splitlines()
     unconfirmed = [found["id"] for line in rules if (found := _UNCONFIRMED.match(line))]
     assert len(unconfirmed) >= 10
-    missing = [rule for rule in unconfirmed if rule[0] in "WJPX" and not re.search(rf"\b{rule}\b", text)]
+    # Tests of random numbers and sample data bind no room; the list that `check` has and the document agree.
+    assert set(unconfirmed) == law.unread().keys()
+    told = text.partition("## To be confirmed")[2]
+    missing = [
+        rule for rule in unconfirmed if rule[0] != "R" and rule != "F-18" and not re.search(rf"\b{rule}\b", told)
+    ]
     assert missing == []

@@ -20,7 +20,7 @@ from zoneinfo import ZoneInfo
 from tests.faults import layout
 from tests.faults.layout import AT, PEOPLE, SHIFTS, TABLES, ZONE, JackpotOfFloor
 from tests.faults.money import Meter
-from tests.faults.record import DONE, REFUSED, Record
+from tests.faults.record import DONE, LATER, REFUSED, Record
 
 WAGER = 100
 WEEK = 7 * 24 * 3600 * 1_000_000
@@ -234,6 +234,8 @@ class Judge:
             if not was_played or counted not in (seats, ()):
                 self.find(row, f"seats {seats} had wagers, and {counted} are counted")
         self.expected[row.command] = counted
+        if not counted:
+            meter.see_uncounted(row)
 
     def _round_released(self, row: Row) -> None:
         if row.payload["round"] != self.tables[row.table].round:
@@ -324,7 +326,7 @@ class Judge:
         for (device, sequence), pressed in self.record.pressed.items():
             if pressed.is_acknowledged and sequence > self.devices[device]:
                 self.findings.append(f"press {sequence} of {device} was acknowledged and is not there")
-            statuses = {status for status in pressed.statuses if status not in ("waiting", "later")}
+            statuses = {status for status in pressed.statuses if status not in LATER}
             if len(statuses) > 1 or len(set(pressed.rounds)) > 1:
                 self.findings.append(f"press {sequence} of {device} was answered {sorted(statuses)} {pressed.rounds}")
 

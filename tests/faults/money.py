@@ -23,6 +23,9 @@ class Prize(NamedTuple):
     reseed: dict[str, Fraction]
     paid: set[int]
     counts: bool
+    place: tuple[str, int]
+    percentages: list[str]
+    base: int
 
 
 class Play(NamedTuple):
@@ -117,11 +120,16 @@ class Meter:
         if details.get("missed"):
             self._missed(row, find)
         else:
-            # A press while the jackpot is closed counts nothing: a call after it is not late to the room (known).
             plays = self.rounds.setdefault(row.table, [])
-            plays.append(Play(details["round"], set(seats), self.displayed))
+            # A press of no wagers was seen before.
+            if not plays or plays[-1].round != details["round"]:
+                plays.append(Play(details["round"], set(seats), self.displayed))
         self._grow(len(seats) * WAGER * self.jackpot.display)
         self.reserve += len(seats) * WAGER * self.jackpot.reserve
+
+    def see_uncounted(self, row: Any) -> None:
+        """Take a press that counts no wager of this jackpot: it ends the round before all the same (G-4)."""
+        self.rounds.setdefault(row.table, []).append(Play(row.payload["round"], set(), self.displayed))
 
     def _missed(self, row: Any, find: Find) -> None:
         details = row.payload["details"]
@@ -174,22 +182,35 @@ class Meter:
         won = {seat: cents for seat, _, cents in details["won"]}
         rows = {seat: name for seat, name, _ in details["won"]}
         play = next((play for play in self.rounds.get(row.table, ()) if play.round == details["round"]), None)
-        base, of_meter = self._base(row, details), 0
+        place = (row.table, details["round"])
+        percentages = [name for name in rows.values() if isinstance(self.jackpot.rows[name], Fraction)]
+        before = [prize for prize in self.prizes.values() if prize.place == place and prize.percentages]
+        # Found after another was paid: a share of what was frozen first, and the house pays it (G-37).
+        is_second = bool(before and percentages)
+        if is_second and not all(prize.paid for prize in before):
+            find(row, "is a second report of a percentage of one round, whose first is not paid")
+        base, of_meter = before[0].base if is_second else self._base(row, details), 0
+        together = [*rows.values(), *(name for prize in before for name in prize.percentages)]
+        is_late = play is not None and play is not self.rounds[row.table][-1]
+        if details["step"] == "call" and play is not None and details["late"] != is_late:
+            find(row, f"says late: {details['late']}, of round {details['round']}")
         for seat, name in rows.items():
             if play is None or seat not in play.seats:
                 find(row, f"seat {seat} has no wager in round {details['round']}")
             pay = self.jackpot.rows[name]
-            sharing = sum(other == name for other in rows.values())
-            cents = int(pay * base) // sharing if isinstance(pay, Fraction) else pay
-            of_meter += cents if isinstance(pay, Fraction) else 0
+            cents = int(pay * base) // together.count(name) if isinstance(pay, Fraction) else pay
+            of_meter += cents if isinstance(pay, Fraction) and not is_second else 0
             if won[seat] != cents:
                 find(row, f"seat {seat} wins {won[seat]} cents for {name}, which should be {cents}")
         fund = Fraction(min(of_meter, self.shown))
         self.displayed -= fund
         self.owed += sum(won.values())
         self.house += sum(won.values()) - fund
-        reseed = self._reseed() if any(self.jackpot.rows[name] == Fraction(1) for name in rows.values()) else {}
-        self.prizes[row.sequence] = Prize(row.recorded, won, fund, reseed, set(), counts=details["step"] == "call")
+        is_top = not is_second and any(self.jackpot.rows[name] == Fraction(1) for name in rows.values())
+        self.prizes[row.sequence] = Prize(
+            row.recorded, won, fund, self._reseed() if is_top else {}, set(), counts=details["step"] == "call",
+            place=place, percentages=percentages, base=base,
+        )  # fmt: skip
         if details["step"] == "tray":
             self.small[row.sequence] = row
 

@@ -41,6 +41,10 @@ class Pressed:
         return any(status in ("counted", "released", "ignored", "noted", "refused") for status in self.statuses)
 
 
+LATER = ("waiting", "later")
+"""Replies to a press that a device keeps and sends again."""
+
+
 @dataclass(slots=True)
 class Record:
     """Everything that happened outside of the room, in order; and the log of it, of which two runs have the same."""

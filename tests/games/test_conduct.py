@@ -29,7 +29,8 @@ EXPECTED = {
     "deuces-wild": {
         "players": ["DW rule 9", "DW rule 10", "DW step 20(a)", "DW step 20(b)", "DW step 20(b), only",
                     "DW step 21, tuck", "DW step 22(b), tuck", "DW step 22, final"],
-        "dealer": ["DW step 14", "DW step 18, scoop", "DW step 19, reveal", "DW step 21(a)(ii)"],
+        "dealer": ["DW step 14", "DW step 18, scoop", "DW step 19, reveal", "DW step 21(a)(ii)",
+                   "DW step 20(b), pays", "DW step 21, exception", "DW step 23", "DW step 25"],
     },
     "super-three-card": {
         "players": ["STC rule 1", "STC rule 4", "STC rule 4, signal"],

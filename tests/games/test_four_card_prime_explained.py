@@ -62,7 +62,7 @@ def test_fcp_rule_7_a_beaten_flush_or_lower_is_told() -> None:
     beaten = outcome(terms(), "ante-raise", 3, 0, LOWER)
     assert ["Ante x1 taken", "Raise x3 taken"] == chips(beaten)
     assert ("Flush or less", "BB-1") == (beaten.event, beaten.paytable)
-    assert ["FCP rule 7, flush or lower: Dealer's hand is higher: Ante and Raise lose"] == said(beaten.reasons)
+    assert ["FCP rule 7, flush or lower: Beaten with a flush or lower: Ante and Raise lose"] == said(beaten.reasons)
 
 
 def test_fcp_3_a_bad_beat_is_told() -> None:

@@ -35,7 +35,7 @@ def test_stc_rule_6_a_loss_is_told() -> None:
     assert ["STC rule 6, dealer wins: Dealer's hand is higher: Ante, Odds and Play lose"] == said(lost.reasons)
 
 
-EVEN_MONEY = "STC rule 6, player wins: Ante and Play pay even money"
+EVEN_MONEY = "STC rule 6, player wins: Player's hand wins: Ante and Play pay even money"
 TIE = "STC rule 6, ties [STC-1]: Hands tie: the player wins"
 
 

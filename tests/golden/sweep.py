@@ -2,7 +2,7 @@
 
 The dealer's hands (sets of five of the cards that are left) enter in the order of their values. Kept is, for every set of
 at most five cards, how many of the hands so far contain it. When all hands up to a value have entered, the hands that
-avoid a player's cards are counted by including and excluding every set of cards of his.
+avoid a player's cards are counted by including and excluding every set of their cards.
 """
 
 from __future__ import annotations

@@ -7,14 +7,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pitboss.books import Draft, JackpotAccounts, JackpotTerms, Submission, movement_of
+from pitboss.books import LEDGER, BookState, Draft, JackpotAccounts, JackpotTerms, Submission, movement_of
 from pitboss.jackpot import ConfirmDeposit, Jackpot, PlayReason, counting
 from pitboss.jackpot.definitions import EscrowRule, PlaySet
-from pitboss.jackpot.escrow import escrow_of, forecast_of, shortfall_units
-from pitboss.jackpot.state import JackpotRecord
+from pitboss.jackpot.escrow import account_shortfalls, escrow_of, forecast_of, shortfall_units
+from pitboss.jackpot.state import JACKPOTS, JackpotRecord, RoomJackpots
 from pitboss.meters import open_meter, units_of
 from tests.books.making import START, Room
 from tests.facades import Jackpots
@@ -323,3 +323,43 @@ def test_withdrawals_and_deposits_are_whole_cents(sqlite_room: Room) -> None:
         for wrong in (0, -1, 1.5):
             with pytest.raises(ValueError, match="whole number"):
                 jackpots.send_deposit("main", wrong, command=f"d{wrong}", actor="Dora")
+
+
+moves = st.lists(
+    st.tuples(
+        st.integers(0, 2),  # whose meter moves, if any
+        st.integers(0, 900),  # by how much it grows
+        st.booleans(),  # whether it is a deposit on its way instead
+        st.sampled_from([0, 1, HOUR // 2, HOUR - 1, HOUR, HOUR + 1, DAY, 7 * DAY - 1, 7 * DAY, -HOUR]),
+    ),
+    max_size=14,
+)
+
+
+@example([(0, 100, False, 7 * DAY - 1), (2, 0, False, 2)], 0)
+@given(moves, st.integers(0, 1_500))
+def test_j_19_an_account_is_as_short_as_its_progressives_are_by_themselves(
+    steps: list[tuple[int, int, bool, int]], bank: int
+) -> None:
+    """What was found covered is not asked for again; whatever moves or falls due, the answer is the plain one."""
+    now = START - START % HOUR
+    names, terms = ("first", "second"), JackpotTerms("progressive", 100, None)
+    records = {name: JackpotRecord(make_jackpot(name), escrow="commercial") for name in names}
+    balances = {"displayed": 0, "reserve": 0, "overflow": 0, "escrow-bank": bank * SCALE, "escrow-transit": 0}
+    ledger = {name: JackpotAccounts(terms, balances, {}) for name in names}
+    for whose, more, is_sent, later in steps:
+        if whose < len(names):
+            name = names[whose]
+            record, held = records[name], ledger[name].balances["displayed"]
+            if is_sent:
+                records[name] = record._replace(in_transit=(*record.in_transit, (len(steps), now, more * SCALE)))
+            else:
+                records[name] = record._replace(accruals=(*record.accruals, (now - now % HOUR, more * SCALE)))
+                ledger[name] = JackpotAccounts(terms, {**balances, "displayed": held + more * SCALE}, {})
+        now += later
+        parts = {JACKPOTS.name: RoomJackpots(dict(records), {}), LEDGER.name: dict(ledger)}
+        state = BookState(1, b"", now, parts)
+        plain = {name: shortfall_units(records[name], ledger[name], now) for name in names}
+        expected = {name: units for name, units in plain.items() if units}
+        for _ in range(2):
+            assert expected == account_shortfalls(state, records["first"].jackpot, now)

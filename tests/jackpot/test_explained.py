@@ -75,7 +75,7 @@ def test_the_command_explains_a_jackpot_an_amount_and_refuses_what_is_neither() 
     assert "Final Four Jackpot, tables 1 and 2 shows $1,000.00 after entry 3 of book room" in one_line(
         run(f"explain {FILE} $1,000.00").output
     )
-    for wrong, words in (("nothing", "no jackpot of book room"), ("$5.17", "No meter or prize of $5.17 was found")):
+    for wrong, words in (("nothing", "nor a jackpot of book room"), ("$5.17", "No meter or prize of $5.17 was found")):
         result = run(f"explain {FILE} {wrong}")
         assert result.exit_code == 2
         assert words in one_line(result.output)

@@ -183,3 +183,14 @@ def test_f_17_a_light_that_is_not_confirmed_stops_the_hit(at: Floor) -> None:
     cards = RoundCards(seats={3: HANDS[ROYAL]})
     (problem,) = refused(lambda: at.hits.verify(hit, cards, [], command="v", by=SUPERVISOR), at)
     assert "confirm the wager light at seat 3 (E-02, F-17)" == problem
+
+
+def test_a_light_and_cards_that_are_wrong_are_told_at_once(at: Floor) -> None:
+    """Seen: the light first, and what the cards are only after it was confirmed."""
+    at.press()
+    hit = at.call((3, ROYAL))
+    cards = RoundCards(seats={3: HANDS[QUADS]})
+    problems = refused(lambda: at.hits.verify(hit, cards, [], command="v", by=SUPERVISOR), at)
+    assert problems[0] == "confirm the wager light at seat 3 (E-02, F-17)"
+    assert len(problems) == 2
+    assert "Four of a kind" in problems[1]

@@ -83,7 +83,7 @@ def act(at: Floor, hit: int, step: str, person: By) -> None:
 @pytest.mark.parametrize("step", ACTS)
 @pytest.mark.parametrize("state", STATES)
 def test_f_17_each_step_from_each_state_by_each_role(at: Floor, state: str, step: str) -> None:
-    """Those that may not are refused; everybody who may does it, each to a hit of his own."""
+    """Those that may not are refused; everybody who may does it, each to a hit of their own."""
     hit = brought_to(at, state)
     allowed = TABLE.get((state, step), set())
     for role in (*ROLES, "owner"):

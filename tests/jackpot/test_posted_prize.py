@@ -244,9 +244,9 @@ def test_item_3_a_scheduled_amount_is_withdrawn_before_its_time(sqlite_room: Roo
         said: dict[str, Any] = {"words": "w", "actor": "Ada"}
         (entry,) = jackpots.post_bonus("wild", 5_000_00, command="p1", at="2030-01-01T06:00", **said).entries
         withdraw = WithdrawPosting(name="wild", scheduled=entry.sequence, words="typed wrongly")
-        jackpots.do(withdraw, "w1", "Ada")
+        jackpots.do(withdraw, "w1", "Ada", "Ben")
         assert scheduled_for(jackpots.state, "wild") == ()
-        assert "no amount of Bonus Jackpot is scheduled" in refused(lambda: jackpots.do(withdraw, "w2", "Ada"))
+        assert "no amount of Bonus Jackpot is scheduled" in refused(lambda: jackpots.do(withdraw, "w2", "Ada", "Ben"))
         for at in ("2020-01-01T06:00", "soon"):
             told = refused(partial(jackpots.post_bonus, "wild", 5_000_00, command="p2", at=at, **said))
             assert told.startswith("at: ")

@@ -133,6 +133,25 @@ def test_sessions_are_bounded_and_the_one_not_used_for_longest_goes() -> None:
     assert sessions.find("a", "game") is fresh
 
 
+def test_issue_20_all_sessions_together_are_bounded_and_the_longest_loses_its_older_half() -> None:
+    """A decision takes some kilobytes: 400 sessions of strangers, of 1,000 hands each, were two gigabytes."""
+    sessions, game = PracticeSessions(decisions_most=6), GAMES[0]
+    fresh = PracticeSession(configuration=table(game), key=KEY)
+
+    def play(session: PracticeSession) -> PracticeSession:
+        dealt = session.next_hand().deal({1: {game.main.name: session.configuration.limits(game.main.name)[0]}})
+        return played_out(dealt, 0)
+
+    for owner, hands in (("short", 2), ("long", 6)):
+        for _ in range(hands):
+            session = sessions.change(owner, game.name, fresh, play)
+    short = sessions.find("short", game.name)
+    assert short is not None
+    assert [len(short.decisions), len(short.hands)] == [2, 2]
+    assert len(session.decisions) <= 4
+    assert session.decisions[-1].hand == session.hands[-1].hand == 6
+
+
 class Choice:
     """An alternative as `odds.best` gives it."""
 

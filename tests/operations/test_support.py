@@ -79,6 +79,18 @@ def test_a_bundle_is_never_written_over_a_file(worked: Path, tmp_path: Path) -> 
     assert (2, "mine") == (result.exit_code, file.read_text())
 
 
+@pytest.mark.parametrize("what", ["nothing", "a file"])
+def test_of_a_directory_that_is_not_there_no_bundle_is_made(what: str, tmp_path: Path) -> None:
+    path, bundle = tmp_path / "room", tmp_path / "bundle.tar.gz"
+    if what == "a file":
+        path.touch()
+
+    result = run(f"support-bundle {path} -o {bundle} --port 0")
+
+    assert (2, False) == (result.exit_code, bundle.exists())
+    assert f"there is no directory {path}" == " ".join(result.output.split())
+
+
 def test_where_the_books_cannot_be_read_the_log_stays_out(tmp_path: Path) -> None:
     (tmp_path / "log").write_text("Maria Lopez was paid")
     (tmp_path / "room").mkdir()

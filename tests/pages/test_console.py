@@ -16,12 +16,14 @@ from pitboss.commands import By
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.jackpot import HITS, ReverseSmallPrize
 from pitboss.room.accounting import CollectChips
+from pitboss.room.room import room_zone
 from pitboss.server.app import create_app
 from pitboss.server.pages.console import hand_read
-from pitboss.server.views.console import console_live, console_view, envy_view
-from pitboss.server.views.formatting import time_of
+from pitboss.server.views.console import console_alerts, console_live, console_view, envy_view
+from pitboss.server.views.formatting import clock, short_day, time_of
 from pitboss.tabulator import TABLES, TableSetup, sensors_for
 from tests.doors import doors_of
+from tests.jackpot.making import closed
 from tests.pages.floor import device_press, working_room
 from tests.pages.room import TCP, CardRoom
 from tests.server.making import ADDRESS, PASSWORD, PIN
@@ -230,6 +232,20 @@ def test_dealers_are_changed_in_the_middle_of_a_round(room: CardRoom) -> None:
     assert big(Console(room, "", "sue").page()) == "Tap in"
 
 
+def test_the_pin_page_names_who_is_in_charge_though_they_did_not_tap_in_here(room: CardRoom) -> None:
+    """Seen: nobody is dealing, on the PIN page of a table whose console named its dealer."""
+    console = Console(room, login=None)
+    doors_of(room.room).tables.change_dealer("6", "Dora", command="charge", by=By("Sue", "supervisor"))
+    assert "Dealer <b>Dora</b>" in console.page()
+    assert "Dora is dealing." in console.client.get("/tap").text
+
+
+def test_who_does_not_deal_is_offered_no_pin(room: CardRoom) -> None:
+    for login, is_offered in (("sue", True), ("max", False)):
+        client = Console(room, "", login).client
+        assert ("Change PIN" in client.get("/account").text) == is_offered
+
+
 def test_who_taps_in_at_one_table_does_nothing_at_another_and_a_bare_console_nothing_at_all(room: CardRoom) -> None:
     dan = Console(room)
     form = dan.form("press")
@@ -311,7 +327,9 @@ def test_g_66_a_tap_that_paid_is_undone_and_later_reversed_by_a_supervisor_with_
     assert "Seat 3: paid $100, Straight Flush." in page
     undo = hidden(page, f"{SIX}/undo")
     page = dan.send("undo", undo)
-    assert "Undone." in page
+    assert "Undone. Dan took back $100.00 of Four Card Jackpot at table 6, round 1." in page, (
+        "seen: twice what was paid"
+    )
     assert "PAID" not in page
     assert room.books.state("room").of(LEDGER)["quads"].balances["paid"] == 0
     dan.send("small", dan.form("small") | {"seat": "3", "prize": "10000|quads|Straight Flush"})
@@ -351,6 +369,21 @@ def test_g_67_a_form_of_a_round_that_is_over_changes_nothing_and_says_so(room: C
     assert (hit.round, hit.late) == (1, True), "reported late for its own round, with a reason (G-4)"
 
 
+def test_g_4_after_a_press_while_the_jackpot_is_closed_the_console_asks_for_the_reason(room: CardRoom) -> None:
+    """The prizes of the round before are still on the screen: their jackpot counted no round since."""
+    dan = Console(room)
+    dan.press(2, 5)
+    dan.press()
+    closed(doors_of(room.room).jackpots, "quads")
+    dan.press(2, 5)
+    call = dan.page(f"{SIX}/call?jackpot=quads&seat=5&cards=As+Ah+Ad+Ac+2d")
+    late = dan.send("call", hidden(call[call.index('class="found"') :], f"{SIX}/call"))
+    assert "A new round has started, so nothing was changed." in late
+    dan.send("call", hidden(late[late.index('class="found"') :], f"{SIX}/call") | {"words": "seen after the press"})
+    (hit,) = room.books.state("room").of(HITS).open.values()
+    assert (hit.round, hit.late) == (1, True)
+
+
 def test_s_19_an_alarm_whose_cause_is_gone_leaves_the_console(room: CardRoom) -> None:
     tables = doors_of(room.room).tables
     now = tables.clock()
@@ -366,6 +399,23 @@ def test_s_19_an_alarm_whose_cause_is_gone_leaves_the_console(room: CardRoom) ->
     assert alerts() == ["No dealer is tapped in. Tap in first."]
     device_press(room, "4", 1, sequence=2)
     assert alerts() == []
+
+
+def test_s_19_an_alarm_that_stands_since_another_day_says_so(room: CardRoom) -> None:
+    """Seen: 10:05 AM beside an alarm of the day before."""
+    tables = doors_of(room.room).tables
+    now = tables.clock()
+    message = {"device": "A3-4", "table": "4", "type": "press", "sequence": 1, "at": now, "sent": now, "sensors": []}
+    assert tables.receive(json.dumps(message))["status"] == "refused"
+    state = room.books.state("room")
+    record, zone = state.of(TABLES).tables["4"], room_zone(state)
+
+    def times(pressed: int | None) -> list[str]:
+        return [each.time for each in console_alerts(state, record._replace(pressed=pressed))]
+
+    then = time_of(now).astimezone(zone)
+    assert times(None) == times(now) == [clock(then)]
+    assert times(now + 24 * 3_600_000_000) == [f"{short_day(then)}, {clock(then)}"]
 
 
 def test_s_20_nobody_is_relieved_by_one_key_and_not_by_an_old_page(room: CardRoom) -> None:

@@ -220,6 +220,62 @@ def test_nothing_overlaps_or_leaves_the_screen_at_any_size_and_what_is_filled_in
     context.close()
 
 
+def test_b_6_a_dealers_fix_stays_in_sight_when_the_round_leaves_the_table(browser: Browser, room: CardRoom) -> None:
+    """Seen: a dealer fixes the round on the table alone, so NEXT took the tab away, and what was filled in was hidden."""
+    tables = doors_of(room.room).tables
+    tables.down("4", words="sensor 2 is dead", command=command(), by=MANAGER)
+    context = browser.new_context(viewport=SIZE, reduced_motion="reduce")
+    with serving(room) as address:
+        console = Console(context, room, address, "console 4")
+        console.tap_in("Dan")
+        console.seat(2)
+        console.big("Tabulate")
+        page = console.page
+        page.get_by_text("Fix", exact=True).click()
+        fix = page.get_by_role("region", name="Fix")
+        fix.get_by_role("radio", name="5", exact=True).check(force=True)
+        fix.get_by_label("Note").fill("chip on the")
+        ahead = tables.clock() + 5_000_000
+        tables.clock = partial(int, ahead)
+        tables.press("4", {}, command=command(), by=By("Dan", "dealer"))
+        expect(page.get_by_role("button", name="Tabulate")).to_be_visible()
+        expect(fix.get_by_text("A new round has started. This form is for round 1.")).to_be_visible()
+        expect(page.get_by_role("radio", name="Fix")).to_be_checked()
+        expect(fix.get_by_label("Note")).to_have_value("chip on the")
+        fix.get_by_role("link", name="Start over").click()
+        expect(page.get_by_role("radio", name="Prizes")).to_be_checked()
+        expect(page.get_by_role("region", name="Prizes", exact=True)).to_be_visible()
+        assert json.dumps(console.said) == "[]"
+    context.close()
+
+
+def test_g_4_a_report_that_a_new_round_overtook_is_sent_with_a_reason_and_not_lost(
+    browser: Browser, room: CardRoom
+) -> None:
+    """Seen: after a new round the red button could not be pressed and looked as before; nothing led to a late report."""
+    tables = doors_of(room.room).tables
+    context = browser.new_context(viewport=SIZE, reduced_motion="reduce")
+    with serving(room) as address:
+        console = Console(context, room, address, "console 6")
+        console.tap_in("Dan")
+        console.seat(6)
+        console.big("Tabulate")
+        page = console.page
+        expect(page.get_by_role("button", name="Next round")).to_be_visible()
+        page.goto(f"{address}/tables/6/console/call?jackpot=quads&seat=6&cards=As+Ah+Ad+Ac+2d")
+        for _ in range(2):
+            ahead = tables.clock() + 5_000_000
+            tables.clock = partial(int, ahead)
+            tables.press("6", {}, command=command(), by=By("Dan", "dealer"))
+        expect(page.get_by_text("A new round has started. This page is for round 1.")).to_be_visible()
+        console.big("Call the floor")
+        expect(page.get_by_text("A new round has started, so nothing was changed.")).to_be_visible()
+        page.get_by_label("Why it is reported late").fill("seen after the press")
+        console.big("Call the floor")
+        expect(page.get_by_text("Waiting for supervisor.").first).to_be_visible()
+    context.close()
+
+
 def at_size(page: Page, size: tuple[int, int]) -> list[str]:
     page.set_viewport_size({"width": size[0], "height": size[1]})
     found: list[str] = page.evaluate(MEASURE)

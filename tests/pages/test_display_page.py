@@ -46,7 +46,7 @@ def test_the_log_of_a_day_is_what_the_whole_journal_says_of_that_day(room: CardR
     whole = log_lines(published(room.books.store.entries("room"), LogStart(titles=titles)), room_zone(state))
 
     assert _log(room.room, state, today(room), "") == whole
-    assert any("it shows $10,000.00" in each.words or "a prize called" in each.words for each, _ in whole)
+    assert any("now $10,000.00" in each.words or "prize reported" in each.words for each, _ in whole)
     assert _log(room.room, state, today(room) - datetime.timedelta(days=1), "") == ()
     of_six = _log(room.room, state, today(room), "6")
     assert of_six

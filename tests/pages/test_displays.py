@@ -273,8 +273,8 @@ def test_the_journal_tells_what_was_published_when_and_folds_to_the_same(room: C
     assert told[-5:] == [
         "display sign 6: sign",
         "sign sign 6 confirmed: quads $5,000.00",
-        "display sign 6 is showing: as confirmed",
-        "quads: another amount posted; it shows $6,000.00",
+        "display sign 6 is showing: confirmed by floor",
+        "quads: amount changed; now $6,000.00",
         "display sign 6 is unconfirmed: Four Card Jackpot shows $5,000.00, not $6,000.00",
     ]
     state = room.books.state("room")

@@ -42,7 +42,7 @@ TARGETS = {"rules": {"target-size": {"enabled": True}}}
 """WCAG 2.5.8, which axe leaves out unless it is named."""
 NO_PAGES = (
     *("/api", "/static", "/parts/", "/fonts", "/cards", "/slides/", "/links", "/shell", "/session", "/health"),
-    *("/metrics", "/openapi", "/docs", "/stream", "/demo/", "/figures"),
+    *("/metrics", "/openapi", "/docs", "/stream", "/demo/", "/figures", "/favicon"),
 )
 NO_ENDS = (
     "/csv",

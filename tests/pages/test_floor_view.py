@@ -15,6 +15,7 @@ from pitboss.room.dealing.entries import DEALING, TableDealing
 from pitboss.server.views.approvals import approval_cards
 from pitboss.server.views.floor import FloorTable, FloorView, floor_live, floor_view
 from pitboss.server.views.hits import HitCard, hit_card, hit_line
+from pitboss.server.views.office.tables import table_cards
 from pitboss.server.views.today import today_view
 from pitboss.server.views.viewer import Viewer
 from tests.doors import doors_of
@@ -73,7 +74,7 @@ def test_every_table_is_there_with_its_game_state_dealer_meters_and_health(eveni
 def test_f_17_the_next_step_is_offered_to_who_may_do_it(
     evening: Busy, which: str, name: str, roles: tuple[str, ...], may: bool
 ) -> None:
-    """Dan has called the aces, so that he does not verify them, whatever his role (T-06)."""
+    """Dan has called the aces, so that they do not verify them, whatever their role (T-06)."""
     assert evening.hit(which, name, *roles).is_mine == may
 
 
@@ -149,6 +150,8 @@ def test_a_table_that_pitboss_deals_is_called_so_on_the_floor_and_on_today_and_i
     assert next(each.label for each in floor.tables if each.name == "7") == "Dealt by Pitboss"
     today = today_view(dealt, Viewer("Max", frozenset({"manager"})), evening.room.room.clock()).cards[0]
     assert today.lines[-1].value == "Dealt by Pitboss"
+    listed = {card.table: card.status for card in table_cards(dealt, evening.room.room.clock())}
+    assert (listed["7"], listed["4"]) == ("Dealt by Pitboss", "Open")
     assert (today.figure, today.text) == (str(floor.summary[0][1]), "of 4 tables open") == ("3", "of 4 tables open")
 
 

@@ -63,7 +63,7 @@ def test_a_fan_holds_its_bands_and_its_table_says_the_same() -> None:
     middle = [tuple(map(int, each.split())) for each in re.findall(r"\d+ \d+", view.fan.line)]
     lower, upper = corners[:3], list(reversed(corners[3:]))
     assert all(under[1] >= centre[1] >= over[1] for under, centre, over in zip(lower, middle, upper, strict=True))
-    assert view.fan.words.endswith("90 of a hundred end between $500.00 and $1,600.00.")
+    assert view.fan.words.endswith("90% of runs end between $500.00 and $1,600.00.")
     assert list(view.days) == [1, 2], "the first band is what it shows now"
     assert view.fan.words.startswith("After 2 days")
     told = dict(view.exact)

@@ -9,13 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from pitboss.books import Movement, read_payload
 from pitboss.commands import read_fields
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.jackpot import HITS, Paper, PayPrize
 from pitboss.jackpot.hits.history import read_history
 from pitboss.room.hit_index import HIT_INDEX, story_at
 from pitboss.room.people.people import SetPerson
+from pitboss.room.sentences import sentence_of
 from pitboss.server.auth import Caller
+from pitboss.server.pages import hits as hits_page
 from pitboss.server.views.hits import exception_rows, hit_detail, small_rows
 from tests.doors import Desk
 from tests.pages.desk import AMY, ROYAL_CARDS, VIC, Somebody, busy, desk_room, finish, royal
@@ -128,6 +131,20 @@ def test_f_15_a_slip_is_printed_once_and_then_again_with_a_reason_and_marked(
     assert amy.client.get(f"{address}/print").url.path == address
 
 
+def test_x_04_a_payment_is_told_with_what_was_handed_over_and_what_was_withheld(
+    room: tuple[CardRoom, dict[str, int]],
+) -> None:
+    """Seen: the prize alone, where tax was withheld of it. $23,417.38 less $5,619.93 is $17,797.45."""
+    books = room[0].books
+    for paid in books.store.entries("room", kinds=["prize-paid"]):
+        value = read_payload(paid.kind, paid.payload)
+        if isinstance(value, Movement) and value.details.get("hit") == room[1]["royal"]:
+            break
+    assert "paid $17,797.45 ($23,417.38 less $5,619.93 tax withheld) of jackpot" in sentence_of(
+        books.state("room"), paid
+    )
+
+
 def test_s_5_a_small_prize_is_in_the_list_of_the_day_and_reversed_there(tmp_path: Path) -> None:
     with desk_room(tmp_path / "small") as found:
         busy(found)
@@ -141,6 +158,23 @@ def test_s_5_a_small_prize_is_in_the_list_of_the_day_and_reversed_there(tmp_path
         assert "Prize reversed." in sue.send(action, "/office/hits", words="wrong seat").text
         assert "Reversed by Sue" in uma.page("/office/hits")
         assert sue.send(action, "/office/hits", words="again").status_code == 409
+
+
+def test_of_a_busy_day_the_newest_small_prizes_are_listed_and_all_of_them_are_added_up(
+    room: tuple[CardRoom, dict[str, int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen: a page of a megabyte, with a form for each prize of two days."""
+    monkeypatch.setattr(hits_page, "_NEWEST", 0)
+    uma = Somebody(room[0], "uma")
+    short, whole = uma.page("/office/hits"), uma.page("/office/hits?prizes=all")
+
+    assert "/office/hits?prizes=all#small-title" in short
+    assert "Show all" not in whole
+    title = 'aria-label="Gaming day'
+    assert short.count(title) == whole.count(title)
+    rows = [page.count("<td>6<small>round") for page in (short, whole)]
+    assert rows == [0, 1]
+    assert 'data-page="/office/hits?prizes=all"' in whole
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The bar of the staff: each sees the pages that its routes let him see, and no other."""
+"""The bar of the staff: each person sees the pages that their roles may open, and no other."""
 
 from __future__ import annotations
 

@@ -54,3 +54,13 @@ def test_axe_finds_nothing_and_nothing_overflows(browser: Browser, address: str,
     expect(page.get_by_text("Working")).to_have_count(0, timeout=COUNTED)
     assert [] == [each["id"] for each in Axe().run(page).response["violations"]]
     assert 0 >= page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
+
+
+def test_issue_20_cards_are_picked_by_white_keys_into_empty_slots(browser: Browser, address: str) -> None:
+    """Seen wrong: the buttons of the page had painted slots and keys green, black suits white."""
+    page = browser.new_page()
+    page.goto(f"{address}/odds/three-card-prime/ante-play")
+    expect(page.locator("pit-pick[data-on]").first).to_be_visible()
+    style = "(each) => getComputedStyle(each).backgroundColor"
+    assert page.locator(".pad button").first.evaluate(style) == "rgb(255, 253, 246)"
+    assert page.locator(".slot").first.evaluate(style) == "rgba(0, 0, 0, 0)"

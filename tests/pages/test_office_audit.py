@@ -14,7 +14,7 @@ from pitboss.books.journal.entries import sealed_entry
 from pitboss.books.store import base
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.meters import cents_shown
-from pitboss.room.people.people import SetPerson
+from pitboss.room.people.people import PEOPLE, SetPerson
 from pitboss.room.sentences import SENTENCES, kind_title, sentence_of
 from pitboss.server.app import create_app
 from pitboss.server.pages.office import audit as office_audit
@@ -135,10 +135,12 @@ def test_an_amount_is_explained_by_parts_that_come_to_it_and_lead_to_their_entri
 
 def test_a_hit_is_explained_and_what_cannot_be_is_told(auditor: TestClient) -> None:
     page = auditor.get("/office/audit/explain?hit=342").text
+    assert re.search(r'data-kind="instant">Nov 1\d, 2026, \d+:\d\d:\d\d [AP]M</td>', page)
+    assert " UTC<" not in page
     assert "10% of the meter displayed at $5,022.86 is $502.28" in page
     assert "G-4" in page
     for query, told in (
-        ("amount=lots", "is no amount of money"),
+        ("amount=lots", "isn&#39;t an amount of money"),
         ("jackpot=none", "No jackpot"),
         ("hit=5", "there is no hit 5"),
     ):
@@ -171,6 +173,10 @@ def test_the_log_reads_as_sentences_and_every_kind_of_entry_has_one(
     for entry in entries:
         text = sentence_of(state, entry)
         assert not re.search(r"[{}\[\]]|None|units|\bmain\b|[0-9a-f]{16}", text), text
+    secrets = [sentence_of(state, entry) for entry in entries if entry.kind == "secret-changed"]
+    names = {person.name for person in state.of(PEOPLE).people.values()}
+    assert secrets
+    assert all(text.partition(" for ")[2] in names and " set a " not in text for text in secrets), secrets
     verified = next(each for each in entries if each.kind == "hit-verified")
     assert re.fullmatch(r"\w+ \w+ verified jackpot \d+", sentence_of(state, verified))
     page = auditor.get("/office/audit?kind=hit-verified").text
@@ -199,6 +205,15 @@ def test_who_may_do_what_is_what_the_routes_declare() -> None:
     for each in permissions_view():
         asks = {role for role, mark in zip(roles, each.marks, strict=True) if "Requests" in mark}
         assert asks == stated()["POST", f"/api/v1/{each.name}"]
+
+
+def test_what_may_be_done_is_said_in_the_words_of_the_pages() -> None:
+    """An approver reads these: no call, no papers made, nothing handed over, written down or journalled."""
+    old = re.compile(
+        r"call prizes|a call\b|the papers of every|hand the|write .*down|journal|in words|slide|anew|away$",
+        re.IGNORECASE,
+    )
+    assert [each.summary for each in permissions_view() if old.search(each.summary)] == []
 
 
 def test_who_did_what_counts_every_entry_of_the_day(auditor: TestClient, entries: list[Entry]) -> None:

@@ -105,7 +105,16 @@ def test_an_escrow_that_will_be_short_is_warned_of_and_one_that_is_stops_the_gam
     page = jackpot_page(state, "main", at(NEXT, 16), ZONE)
     assert page is not None
     assert page.escrow is not None
-    assert dict(page.escrow.figures)["At the bank"] == "$10,000.00"
+    figures = dict(page.escrow.figures)
+    assert figures["At the bank"] == "$10,000.00"
+    # Seen: "Nov 30 or play stops" where nothing has to be deposited.
+    assert figures["To deposit"] == "$0.00"
+    assert "play stops" not in figures["Deposit by"]
+    meter = state.of(LEDGER)["main"].counts
+    assert meter["hits_rejected"] > 0, "a prize that was rejected is no prize"
+    counts = dict(page.counts)
+    assert counts["Prizes recorded"] == str(meter["hits"] - meter["hits_rejected"])
+    assert counts["Wagers counted"] == f"{meter['wagers_counted'] - meter['wagers_reversed']:,}"
     assert jackpot_page(state, "none", 0, ZONE) is None
 
 

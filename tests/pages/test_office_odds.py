@@ -13,7 +13,7 @@ from pitboss.room.configurations import configuration_at
 from pitboss.server.app import create_app
 from pitboss.server.views.office.odds import odds_view, offered_at
 from pitboss.server.worker.jobs import JackpotOddsJob, Job, TableOddsJob
-from pitboss.server.worker.pool import Figure
+from pitboss.server.worker.pool import BusyError, Figure
 from tests.pages.floor import staff
 from tests.pages.room import CardRoom, card_room
 from tests.server.making import ADDRESS, sign_in
@@ -74,6 +74,25 @@ def test_figures_are_computing_until_they_are_there(room: CardRoom) -> None:
     assert page.count('data-figure="') == len(configuration.wagers)
     assert "$25,000.00" in page
     assert client.get("/office/odds/none").status_code == 404
+
+
+class Busy(Counting):
+    """A worker that has too much to do."""
+
+    def ask(self, job: Job) -> Figure:
+        raise BusyError("Try again in a minute.")
+
+
+def test_a_worker_with_too_much_to_do_is_said_in_the_place_of_each_figure(room: CardRoom) -> None:
+    """Seen: the page of odds and that of a forecast were error pages (503)."""
+    app = create_app(room.room)
+    app.state.worker = Busy()
+    client = TestClient(app, base_url=ADDRESS, follow_redirects=False)
+    sign_in(client, "max")
+    for address in ("/office/odds/4", "/office/jackpots/final-four/forecast"):
+        page = client.get(address)
+        assert page.status_code == 200
+        assert "Try again in a minute." in page.text
 
 
 def test_edge_volatility_hits_and_break_even_are_those_of_the_exact_figures(room: CardRoom) -> None:

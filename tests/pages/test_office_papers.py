@@ -114,6 +114,8 @@ def test_a_paper_is_a_pdf_in_its_sizes_and_a_picture(manager: TestClient, worker
     assert base64.b64decode(printed.run()["pdf"]) == answer.content
     for address in (
         "/office/papers/1/napkin/pdf",
+        "/office/papers/1/tribal-submission/pdf",
+        "/office/papers/1/tribal-submission/picture",
         "/office/papers/1/placards/pdf?size=a4",
         "/office/papers/9/forms/pdf",
     ):

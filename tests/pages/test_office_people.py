@@ -57,12 +57,18 @@ def test_a_person_is_told_with_secrets_sessions_and_lock_outs() -> None:
     )
     credentials = Credentials(
         pin=True,
-        sessions=(Session("h", "dan", "pin", "console 4", "", at(NEXT, 9), at(NEXT, 11)),),
+        sessions=(
+            Session("g", "dan", "pin", "console 3", "", at(NEXT, 8), at(NEXT, 10)),
+            Session("h", "dan", "pin", "console 4", "", at(NEXT, 9), at(NEXT, 11)),
+        ),
         failures=(Failures("pin:dan", 5, NOW, NOW + 1), Failures("password:dan", 5, 0, NOW - 1)),
     )
     dan, al = people_view(people, {"dan": credentials}, NOW, ZONE)
-    assert dan.sessions == ("Tapped in at console 4 Nov 14, 2026, 9:00 AM, last seen Nov 14, 2026, 11:00 AM",)
-    assert dan.locked == ("Pin locked until Nov 14, 2026, 12:00 PM after 5 failures",)
+    assert dan.sessions == (
+        "Tapped in at console 4 Nov 14, 2026, 9:00 AM, last seen Nov 14, 2026, 11:00 AM",
+        "Tapped in at console 3 Nov 14, 2026, 8:00 AM, last seen Nov 14, 2026, 10:00 AM",
+    )
+    assert dan.locked == ("PIN locked until Nov 14, 2026, 12:00 PM after 5 failures",)
     assert (dan.secrets, al.secrets, al.active) == ("PIN", "Not set up", False)
     assert [role for role, has in dan.boxes.items() if has] == ["dealer"]
 

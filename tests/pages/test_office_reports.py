@@ -49,8 +49,9 @@ def auditor(room: CardRoom) -> TestClient:
 
 
 def cells_of(page: str) -> list[str]:
-    """Every cell of a page, as somebody reads it."""
-    found = re.findall(r"<td data-kind[^>]*>(.*?)</td>", page, re.DOTALL)
+    """Every cell of a page, as somebody reads it who looks at the rules behind the info marks too."""
+    shown = re.sub(r'<label class="rules">.*?<span class="codes">(.*?)</span></label>', r"(\1)", page)
+    found = re.findall(r"<td data-kind[^>]*>(.*?)</td>", shown, re.DOTALL)
     return [unescape(re.sub(r"<[^>]*>", "", each)).strip() for each in found]
 
 
@@ -90,6 +91,15 @@ def opened(client: TestClient, address: str) -> Response:
     return page
 
 
+def test_s_11_hits_expected_and_actual_come_to_an_end_however_short_the_journal_is(auditor: TestClient) -> None:
+    """What the worker makes is asked for again by the same address: one that names its instant, or it is never there."""
+    first = auditor.get("/office/reports/chances")
+    assert first.status_code == 303, "each look at an address without an instant would be another report"
+    page = opened(auditor, first.headers["location"])
+    assert page.status_code == 200, page.text
+    assert "Preparing" not in page.text
+
+
 @pytest.mark.parametrize(
     "name", [pytest.param(each, marks=() if each in QUICK else pytest.mark.slow) for each in REPORTS]
 )
@@ -114,6 +124,8 @@ def test_a_report_on_screen_has_every_cell_that_the_report_has(auditor: TestClie
         if kind != "detail"
     ]
     assert cells_of(page.text) == wanted
+    read = re.sub(r'<span class="codes">.*?</span>|<[^>]*>', " ", page.text[page.text.index("<main") :])
+    assert re.findall(r"\([A-Z]{1,4}-\d+[^)]*\)", read) == [], "rules stand behind an info mark (A3)"
     assert report.head[:16] in page.text or name == "chain"
 
 
@@ -243,3 +255,11 @@ def test_g_46_nobody_raises_under_the_key_of_a_report_what_he_says_himself(room:
     other = client.post("/api/v1/desk/raise", json={"command": command(), "key": "takings/2026-11-14", **said})
     assert (other.status_code, "is raised from it" in other.text) == (409, True)
     assert room.room.state.sequence == before
+
+
+def test_an_exception_names_the_report_that_found_it_by_its_title(auditor: TestClient) -> None:
+    page = opened(auditor, f"/office/reports/exceptions?first={FIRST}&last={NEXT}&at={at(NEXT, 16)}").text
+    found = set(re.findall(r'data-column="found_by"[^>]*>(?:<span[^>]*>)?([^<]*)<', page))
+    # What a person raises is named by its own subject; the test before raises one about a box.
+    assert found - {"box"}
+    assert found - {"box"} <= {report.title for report in REPORTS.values()}

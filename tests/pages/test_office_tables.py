@@ -141,6 +141,7 @@ def test_the_form_offers_every_pay_table_reading_and_amount_of_a_game() -> None:
     prime = next(slot for slot in slots if "prime" in slot.name.split(":"))
     rows = [row.event for row in game.paytables["PRW-2"].operator_set]
     assert [name.rpartition(":")[2] for name, _, _ in prime.amounts] == rows
+    assert [title for _, title, _ in prime.amounts] == [f"{row} pays" for row in rows]
     assert [value for _, _, value in prime.amounts] == ["5", "2.5", "Loss"]
 
 

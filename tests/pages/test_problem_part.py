@@ -63,6 +63,14 @@ def test_faces_are_served_to_anybody_and_kept(room: CardRoom) -> None:
         assert client.get(f"/fonts/{name}.ttf").status_code == 404, name
 
 
+def test_a_browser_that_asks_for_an_icon_by_itself_gets_the_icon_of_the_pages(room: CardRoom) -> None:
+    """Seen: a page without markup, such as /metrics, made the browser ask, and the next page was blamed for the 404."""
+    client = TestClient(create_app(room.room), base_url="http://127.0.0.1")
+    answer = client.get("/favicon.ico")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "image/svg+xml")
+    assert answer.content == client.get("/static/icon.svg").content
+
+
 def test_the_rule_of_a_problem_at_a_field_is_phrasing_content() -> None:
     """Seen: a <details> ended the paragraph of the field, and its info mark stood in a column of its own."""
     text = '{% from "office/forms.html" import problem_at with context %}<p>{{ problem_at("cap") }}</p>'

@@ -153,6 +153,15 @@ def test_s_13_jackpots_of_a_table_are_suspended_and_resumed(room: CardRoom) -> N
     assert view.status == "Jackpots suspended"
 
 
+def test_t_9_a_console_of_suspended_jackpots_asks_for_no_wagers(room: CardRoom) -> None:
+    """Seen: the alarm said to give the wagers back, and the button below to tap each seat that has one."""
+    sue = Somebody(room, "sue")
+    _send(sue, "suspend", "6", words="sign is dark")
+    page = Somebody(room, "dan").page("/tables/6/console")
+    assert "Take no jackpot wagers" in page
+    assert "Tap each seat with a jackpot wager first" not in page
+
+
 def test_s_13_counts_of_manual_play_are_entered_by_seat(room: CardRoom) -> None:
     sue = Somebody(room, "sue")
     counts = {"count:final-four:1": "3", "count:final-four:4": "2"}

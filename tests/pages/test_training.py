@@ -6,12 +6,23 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
-from pitboss.learn.exercises import Recipe, chips_of, exercise_round, lines_of, marks_of
-from pitboss.learn.training import TrainingRuns
+from pitboss.cards import card_text
+from pitboss.jackpot import JACKPOTS
+from pitboss.learn.exercises import (
+    Recipe,
+    chips_of,
+    exercise_round,
+    jackpot_lines,
+    lines_of,
+    marks_of,
+    of_jackpots,
+)
+from pitboss.learn.training import ImaginedRoom, TrainingRuns, marked_again, training_problems
 from pitboss.room.configurations import configuration_at
 from pitboss.room.training import TRAINING
 from pitboss.server.app import create_app
@@ -106,3 +117,111 @@ def test_training_is_for_who_has_signed_in(room: CardRoom) -> None:
     stranger = TestClient(create_app(room.room), base_url=ADDRESS, headers={"origin": ADDRESS})
     assert stranger.get("/training").status_code == 401
     assert stranger.post("/training/begin", data={"table": TABLE, "kind": "pay"}).status_code in (401, 403)
+
+
+@pytest.fixture
+def jackpots(client: TestClient, room: CardRoom, monkeypatch: pytest.MonkeyPatch) -> TestClient:
+    """The same dealer; the exercises at hand are of the jackpot of table 5, most of whose rounds win one."""
+    configuration = configuration_at(room.room.state, "5")
+    assert configuration is not None
+    recipes = [Recipe(top, number) for top in range(4) for number in range(1, 4)]
+    played = {recipe: exercise_round(configuration, recipe) for recipe in recipes}
+    catalogue = [
+        (min(marks_of(line)), recipe)
+        for recipe, dealt in played.items()
+        for _, line in (() if dealt is None else jackpot_lines(dealt))
+    ]
+    marks = [[mark, *recipe] for mark, recipe in of_jackpots(configuration, catalogue)]
+    assert marks
+    monkeypatch.setattr(training, "awaited_figure", lambda *_: {"marks": marks})
+    return client
+
+
+def sent(page: str, action: str) -> dict[str, str]:
+    """The hidden fields of the form of the console that posts to an action."""
+    *_, form = (each for each in re.findall(r"<form.*?</form>", page, re.DOTALL) if f'/console/{action}"' in each)
+    return dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', form))
+
+
+def later(room: ImaginedRoom, seconds: int = 10) -> None:
+    """Let time pass at a training table: two presses in an instant are one."""
+    books: Any = room.books
+    clock, at = books._clock, books._clock() + seconds * 1_000_000
+    assert clock() <= at
+    books._clock = room.services.clock = lambda: at
+
+
+def do_round(client: TestClient, *, counts: bool = True, pays: bool = True) -> str:
+    """Deal the round of the exercise that is on at the console; return the page that marks it."""
+    run = run_of(client).find("Dan")
+    assert run is not None
+    assert run.room is not None
+    base = f"/training/tables/{run.table}/console"
+    page = client.get("/training/run")
+    assert page.url.path == base
+    later(run.room)
+    fields: dict[str, list[str]] = {}
+    for number, line in jackpot_lines(run.exercise.played) if counts else ():
+        fields.setdefault(f"wager:{line.wager}", []).append(str(number))
+    page = client.post(f"{base}/press", data={**sent(page.text, "press"), **fields})
+    assert page.status_code == 200, page.text
+    for seat, line in jackpot_lines(run.exercise.played) if pays else ():
+        if not sum(chip.paid_cents for chip in line.chips):
+            continue
+        state = run.room.state.of(JACKPOTS)
+        record = next(one for one in state.at(run.table) if one.jackpot.offer_at(run.table).wager == line.wager)
+        cards = " ".join(map(card_text, run.exercise.played.state.seats[seat].seat.cards))
+        board = " ".join(map(card_text, run.exercise.played.state.board.seat.cards))
+        holds = run.exercise.played.game.by_name[line.wager].holds
+        assert holds is not None
+        hand = {"cards": " ".join(cards.split()[: holds.seat]), "board": " ".join(board.split()[: holds.board])}
+        asked = {"jackpot": record.jackpot.name, "seat": str(seat), **hand}
+        read = client.get(f"{base}/call", params=asked).text
+        action = "small" if "Pay from the tray" in read else "call"
+        done = client.post(f"{base}/{action}", data=sent(read, action))
+        assert done.status_code == 200, re.findall(r'role="alert".*?</div>', done.text, re.DOTALL)
+    later(run.room)
+    page = client.post(f"{base}/press", data=sent(client.get(base).text, "press"))
+    assert page.url.path == "/training/run", page.text
+    return page.text
+
+
+def test_issue_20_jackpots_are_trained_on_the_real_console_and_nothing_is_booked(
+    jackpots: TestClient, room: CardRoom
+) -> None:
+    before = room.books.state("room").sequence
+    jackpots.post("/training/begin", data={"table": "5", "kind": "jackpot"})
+    run = run_of(jackpots).find("Dan")
+    assert run is not None
+    for number in range(1, 4):
+        page = do_round(jackpots)
+        assert "All right" in page, re.sub(r"<[^>]+>", " ", page)
+        run = run_of(jackpots).find("Dan")
+        assert run is not None
+        assert len(run.results) == number
+        jackpots.post("/training/next")
+    assert run_of(jackpots).find("Dan") is not None
+    assert room.books.state("room").sequence == before
+    again = marked_again(replace(run, results=(), is_marked=False), [dict(each.answers) for each in run.results])
+    assert [each.marked for each in again.results] == [each.marked for each in run.results]
+
+
+def test_issue_20_the_console_is_trained_where_there_is_one(client: TestClient, room: CardRoom) -> None:
+    tables = set(re.findall(r"<h2>Table (\S+) ", client.get("/training").text))
+    trained = re.findall(
+        r'name="table" value="([^"]+)">(?:(?!</form>).)*value="jackpot"', client.get("/training").text, re.DOTALL
+    )
+    without = {table for table in tables if training_problems(room.room.state, table)}
+    assert set(trained) == tables - without
+    assert "5" in trained
+    for table in without:
+        assert client.post("/training/begin", data={"table": table, "kind": "jackpot"}).status_code == 404
+
+
+def test_issue_20_a_wager_not_counted_and_a_prize_not_paid_on_a_training_console_are_wrong(
+    jackpots: TestClient,
+) -> None:
+    jackpots.post("/training/begin", data={"table": "5", "kind": "jackpot"})
+    page = do_round(jackpots, counts=False, pays=False)
+    assert "Not all right" in page
+    assert "counted" in page

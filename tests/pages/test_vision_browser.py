@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import datetime
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,15 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from pitboss.books import LEDGER
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.room.displays import DISPLAYS, Display
 from pitboss.room.people.people import SetDevice
+from pitboss.room.room import room_zone
+from pitboss.server import live
+from pitboss.server.views.formatting import time_of
 from tests.doors import doors_of
-from tests.pages.room import CardRoom, card_room
+from tests.pages.room import SLIDE, CardRoom, card_room
 from tests.pages.serving import serving
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -357,3 +362,41 @@ def test_pages_are_clean_and_nothing_is_cut_off(browser: Browser, room: CardRoom
             assert results.violations_count == 0, results.generate_report()
             assert vision.said == []
             vision.page.close()
+
+
+def test_a_display_that_stays_open_over_the_change_of_the_day_shows_the_new_day(
+    browser: Browser, room: CardRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is written at midnight: yesterday's slide goes, today's comes, and the page was not loaded again."""
+    now = time_of(room.room.clock()).astimezone(room_zone(room.room.state))
+    today, day = now.date(), datetime.timedelta(days=1)
+    yesterdays = replace(SLIDE, name="last", title="Last Call Wednesday", first_day=today, last_day=today)
+    tomorrows = replace(SLIDE, name="next", title="Early Bird Thursday", first_day=today + day, last_day=today + day)
+    for slide in (yesterdays, tomorrows):
+        room.promotions.set(slide, command=f"slide-{slide.name}", actor="Ada")
+    monkeypatch.setattr(live, "_BEATS_TO_LOOK_AGAIN", 1)
+    clock, ahead = room.room.clock, [0]
+    monkeypatch.setattr(room.room, "clock", lambda: clock() + ahead[0])
+    with serving(room) as address:
+        vision = opened(browser, f"{address}/tables/4/vision")
+        old, new = (vision.page.get_by_text(slide.title) for slide in (yesterdays, tomorrows))
+        expect(old).to_have_count(1)
+        expect(new).to_have_count(0)
+        vision.page.evaluate("() => { window.isTheSamePage = true; }")
+        midnight = datetime.datetime.combine(today + day, datetime.time(), now.tzinfo)
+        ahead[0] = int((midnight - now).total_seconds() + 1) * 1_000_000
+        expect(new).to_have_count(1)
+        expect(old).to_have_count(0)
+        assert vision.page.evaluate("() => window.isTheSamePage"), "it renewed itself in its place"
+        room.press("4", final_four=[1])
+        vision.shows("Final Four Jackpot", dollars_of(room))
+        assert vision.said == []
+        vision.page.close()
+    for slide in (yesterdays, tomorrows):
+        room.promotions.end(slide.name, command=f"end-{slide.name}", actor="Ada")
+
+
+def dollars_of(room: CardRoom) -> str:
+    """What the meter of the linked jackpot shows by the books."""
+    cents = room.room.state.of(LEDGER)["final-four"].meter_state.displayed_cents
+    return f"${cents / 100:,.2f}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,3 +24,10 @@ def test_s_4_a_slip_is_typeset_for_each_paper_original_and_reprint(paper: str) -
         first, second = slip_pdf(view, paper), slip_pdf(view, paper)
         assert first.startswith(b"%PDF")
         assert first == second
+
+
+def test_a_7_the_number_of_a_log_entry_is_written_as_on_the_pages() -> None:
+    """A number that somebody looks up has no separators: entry 1202, and not 1,202."""
+    with open_store(ROOT / "examples" / "hits.backup") as store:
+        slip = read_history(store.entries("room")).slip(1, 0)
+    assert dict(replace(slip, entry=1202).view()["hashes"])["Entry"] == "1202"

@@ -38,12 +38,13 @@ from pitboss.room.posted_papers import (
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.room.sentences import sentence_of
 from pitboss.room.settings import gambling_day_of
+from pitboss.server.worker.papers import PaperJob, paper_fields
 from pitboss.tabulator import CloseTable, OpenTable
 from tests.docs.console import run_pitboss
 from tests.doors import doors_of
 from tests.pages.room import CardRoom
 from tests.pages.tables import LEE, MAX, SUE, WIDER, clock_of, tables_room
-from tests.papers.test_papers import source_of, table_of
+from tests.papers.test_papers import source_of, table_of, words_of
 from tests.room.conftest import typed_names  # noqa: F401 - a fixture
 from tests.server.making import SECOND, command
 
@@ -306,14 +307,22 @@ def test_issue_19_a_progressives_cap_reserve_and_removal_are_on_the_placards_of_
         "Jackpot maximum $100,000.",
         "$0.05 of each $1 wager goes to a reserve (not displayed) that funds the next jackpot.",
     ]
-    assert signs() == notices
+    paid = [
+        "The wager does not come back: its prizes are for 1.",
+        (
+            "Winners of the same percentage in one round at this table share it equally; the odd cents stay on the meter "
+            "unless the prizes of the round take all it holds."
+        ),
+        "A prize in dollars is paid in full to each who wins it.",
+    ]
+    assert signs() == [*notices, *paid]
     post_all(found)
     notice = RemovalNoticed(
         name="seven", day=day + datetime.timedelta(days=40), destination="charity", to="the food bank",
         words="the table goes", approved_by=LEE.name,
     )  # fmt: skip
     doors_of(found.room).jackpots.notice_removal(notice, command=command(), actor=MAX.name)
-    assert signs() == [*notices, notice.sentence(found.room.state)]
+    assert signs() == [*notices, notice.sentence(found.room.state), *paid]
     review_papers(found.room)
     assert [alarm.words.partition(":")[0] for alarm in paper_alarms(found)] == ["Placards", "Rack card"]
 
@@ -330,3 +339,16 @@ def test_issue_19_a_look_at_papers_of_which_nothing_has_changed_works_nothing_ou
     monkeypatch.undo()
     change_table(found)
     assert versions_at(found.room.state, "1", day) != before
+
+
+def test_a_submission_of_a_room_says_how_its_jackpot_is_configured(found: CardRoom) -> None:
+    """STC: "The operator's internal controls must define how the Jackpots are configured and how they are won"."""
+    day = gambling_day_of(found.room.state, found.room.clock())
+    source = source_of_table(found.room.state, "", "1", day)
+    told = words_of(BY_NAME["submission"].view(source))
+    for words in ("Meter contribution", "Reserve contribution", "Reset amount", "Cap $100,000", "How it is won"):
+        assert words in told
+    assert not any("J-10" in words for words in source.missing)
+    # The worker that typesets it for the browser is told all of it too.
+    job = PaperJob(**paper_fields(source), paper="submission", size="letter")
+    assert job.source().configured == source.configured

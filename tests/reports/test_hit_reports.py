@@ -292,7 +292,7 @@ def test_g_48_a_disputed_round_and_a_seat_added_alone_are_kept_thirty_days(templ
     rows = video_rows(path)
     (seat,) = (entry.sequence for entry in added if entry.kind == "round-corrected")
     for entry, seats, why in (
-        (seat, "5", f"seat added by {DEALER.name} alone (G-39): chip under the light"),
+        (seat, "5", f"seat added by {DEALER.name} alone: chip under the light (G-39)"),
         (dispute, "", "dispute 1: two pairs read wrongly"),
     ):
         row = rows[entry]

@@ -42,7 +42,7 @@ jackpots/notice           M      AV
 jackpots/remove           M      A
 jackpots/document-removal MA     MA
 jackpots/post             MA     MA
-jackpots/withdraw-posting MA     -
+jackpots/withdraw-posting MA     MA
 jackpots/post-due         p      -
 jackpots/deposit          MA     -
 jackpots/deposit-arrived  MA     MA

@@ -40,10 +40,12 @@ def damaged(quick_path: Path) -> Path:
             ("root", "administrator"),
             ("both", "manager", "administrator"),
             ("dee", "dealer"),
+            ("new", "surveillance"),
         ):
             # As books of before have them: an administrator could be a manager too.
             person = PersonSet(login=login, name=login.capitalize(), roles=tuple(roles), active=True, first=True)
-            house.room.do(RecordSession(values=(person,)), SYSTEM_ACTOR, id=f"person-{login}")
+            by = MANAGER if login == "new" else SYSTEM_ACTOR
+            house.room.do(RecordSession(values=(person,)), by, id=f"person-{login}")
             house.room.access.set_password(login, PASSWORD, SYSTEM_ACTOR)
         raised = AdjustFund(name="final-four", units=units_of(1_00), words="found in the drop")
         answer = house.room.do(raised, By("Acc", "accounting", MANAGER), id="raise")
@@ -81,6 +83,8 @@ def refused(path: Path, first: Decider, second: Decider) -> str:
         (Decider("mia", PASSWORD), Decider("root", PASSWORD), "Root administers the computers"),
         (Decider("both", PASSWORD), Decider("acc", PASSWORD), "Both administers the computers"),
         (Decider("mia", PASSWORD), Decider("dee", PASSWORD), "not by a dealer"),
+        (Decider("mia", PASSWORD), Decider("new", PASSWORD), "Mia brought New in"),
+        (Decider("new", PASSWORD), Decider("mia", PASSWORD), "Mia brought New in"),
     ],
 )
 def test_g_29_who_may_not_decide(damaged: Path, first: Decider, second: Decider, words: str) -> None:

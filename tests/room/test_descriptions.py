@@ -79,6 +79,7 @@ def fields_of(room: CardRoom, name: str) -> Mapping[str, Any]:
         "jackpots/remove": {"name": "final-four", "words": "a new game"},
         "jackpots/document-removal": {"name": "final-four", "reference": "receipt 17", "words": "paid"},
         "jackpots/post": {"name": "quads", "cents": 6_000_00, "words": "the week", "at": "2026-11-20T06:00"},
+        "jackpots/withdraw-posting": {"name": "quads", "scheduled": 9, "words": "typed wrongly"},
         "jackpots/deposit-arrived": {"name": "final-four", "sequence": 12, "reference": "B-77"},
         "jackpots/withdraw": {"name": "final-four", "cents": 100_00, "words": "prizes paid"},
         "hits/call-found": {

@@ -126,6 +126,6 @@ def test_the_report_lists_the_promotions_of_its_period(room: CardRoom) -> None:
         report = make_report(scope, "promotions")
     days = (TODAY.isoformat(), (TODAY + datetime.timedelta(days=30)).isoformat())
     assert [row.cells[:9] for row in report.rows] == [
-        ("fridays", "made", "prime", "4", *days, "$50 in chips", "the casino", ""),
+        ("fridays", "saved", "prime", "4", *days, "$50 in chips", "the casino", ""),
         ("fridays", "ended", None, None, None, None, None, None, None),
     ]

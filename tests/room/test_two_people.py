@@ -12,10 +12,17 @@ import pytest
 from pitboss.books import Draft, RefusedError, Submission
 from pitboss.commands import By, Command
 from pitboss.commands.command import BOOK
-from pitboss.jackpot import AdjustFund, ConfirmDeposit, OpenJackpot
+from pitboss.jackpot import (
+    AdjustFund,
+    ConfirmDeposit,
+    OpenJackpot,
+    PostBonus,
+    WithdrawPosting,
+    scheduled_for,
+)
 from pitboss.jackpot.escrow import SeedOtherJackpot
 from pitboss.meters import DecreaseReason, units_of
-from pitboss.room.approvals import undoable_acts
+from pitboss.room.approvals import description_of, undoable_acts
 from pitboss.room.commands import EXPOSED
 from pitboss.room.people.people import Person
 from pitboss.room.room import Room
@@ -100,6 +107,20 @@ def test_g_31_play_goes_on_by_two_people() -> None:
     """Seen: one supervisor opened a table, and one person said that a deposit had arrived."""
     waits = (OpenTable, OpenJackpot, ConfirmDeposit)
     assert all(cls.spec.approvers for cls in waits)
+
+
+def test_g_31_what_two_have_scheduled_is_withdrawn_by_two(at: CardRoom) -> None:
+    """Seen: one manager withdrew the amount of a Bonus that two people had scheduled."""
+    post = PostBonus(name="quads", cents=6_000_00, words="the week", at="2030-01-01T06:00")
+    number = do(at.room, post, MANAGER, ACCOUNTING).entries[0].sequence
+    withdraw = WithdrawPosting(name="quads", scheduled=number, words="typed wrongly")
+    assert "G-31" in problems(at.room, withdraw, MANAGER, SECOND_MANAGER)
+    asked = do(at.room, withdraw, MANAGER)
+    assert [number] == [each.entry for each in scheduled_for(at.room.state, "quads")]
+    card = description_of(at.room.state, at.room.approvals.waiting[asked.entries[0].sequence])
+    assert "$6,000" in str(card.changes)
+    assert '"approved_by":"Acc"' in do(at.room, withdraw, MANAGER, ACCOUNTING).entries[0].payload
+    assert () == scheduled_for(at.room.state, "quads")
 
 
 def test_g_31_a_decrease_for_malfunction_names_the_malfunctions_record(at: CardRoom) -> None:

@@ -15,9 +15,10 @@ from pitboss.books.store.migrate import create_store
 from pitboss.commands import By, Command, is_same_person
 from pitboss.commands.command import BOOK, SYSTEM_ACTOR
 from pitboss.jackpot import AdjustFund, CloseJackpot, OpenJackpot
+from pitboss.jackpot.hits.calls import RejectHit
 from pitboss.jackpot.hits.handling import VerifyHit
 from pitboss.meters import units_of
-from pitboss.room.accounting import CollectChips, RaiseException
+from pitboss.room.accounting import CollectChips, RaiseException, TakeException
 from pitboss.room.approvals import Pending, description_of, ended_because, is_waiting
 from pitboss.room.commands import BY_NAME, COMMANDS
 from pitboss.room.people.people import AllowLink, SetPerson
@@ -222,6 +223,32 @@ def test_g_49_a_pin_approves_what_is_about_its_own_table_alone(at: CardRoom) -> 
     second = By("Sue", "supervisor", console="4")
     assert "about table 5" in "; ".join(at.room.verify(opening, By("Max", "manager", second)))
     assert "G-49" not in "; ".join(at.room.verify(opening, By("Max", "manager", By("Sue", "supervisor"))))
+
+
+def test_g_49_a_pin_declines_what_it_could_approve_and_nothing_else(at: CardRoom) -> None:
+    """Seen: with four digits at one table somebody declined, or withdrew, requests about others and about money."""
+    at.press("4", final_four=[1, 2])
+    reject = RejectHit(hit=at.call("final-four", "4", 1, "4-card diamond Royal"), words="a card short")
+    raising = AdjustFund(name="final-four", units=100, words="found")
+    decline, supervisor = at.room.approvals.refuse, By("Sue", "supervisor")
+    first, second, money = (
+        ask(at, *each).entries[0].sequence for each in ((reject, supervisor),) * 2 + ((raising, MANAGER),)
+    )
+    how = {"name": "Max", "roles": frozenset({"manager"}), "words": "no"}
+    for number, console in ((first, "6"), (money, "4")):
+        with pytest.raises(RefusedError, match="G-49"):
+            decline(number, **how, id=command(), console=console)  # type: ignore[arg-type]
+    decline(first, **how, id=command(), console="4")  # type: ignore[arg-type]
+    decline(money, **how, id=command())  # type: ignore[arg-type]
+    assert [second] == list(at.room.approvals.waiting)
+
+
+@pytest.mark.parametrize("name", ["lee", "LEE", "\uff2c\uff45\uff45"])
+def test_m_07_whom_an_exception_is_about_does_not_look_into_it_however_they_are_named(at: CardRoom, name: str) -> None:
+    """Seen: an exception about "lee" was taken and resolved by Lee."""
+    raised = RaiseException(key="till", words="a difference", people=(name,))
+    number = at.room.do(raised, MANAGER, id=command()).entries[0].sequence
+    assert "is about Lee" in "; ".join(at.room.verify(TakeException(number=number), ACCOUNTING))
 
 
 def test_g_31_shifts_of_a_room_in_operation_change_by_two(at: CardRoom) -> None:

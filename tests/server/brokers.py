@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from tests.docs.console import ROOT
 from tests.programs import program
@@ -28,8 +29,15 @@ def free_port() -> int:
 class Broker:
     """Mosquitto in a process of its own; it can be killed, and started again with what it has saved."""
 
-    def __init__(self, folder: Path, passwords: Mapping[str, str], *, has_acl: bool = True) -> None:
-        self.port, self.folder = free_port(), folder
+    def __init__(
+        self,
+        folder: Path,
+        passwords: Mapping[str, str],
+        *,
+        has_acl: bool = True,
+        certificate: tuple[Path, Path] | None = None,
+    ) -> None:
+        self.port, self.folder, self._scheme = free_port(), folder, "mqtt" if certificate is None else "mqtts"
         folder.mkdir(exist_ok=True)
         self._program = program("mosquitto", "/usr/sbin/mosquitto")
         people = {SERVER: SERVER_PASSWORD, **passwords}
@@ -44,6 +52,8 @@ class Broker:
         text = text.replace("/etc/mosquitto/pitboss.acl", str(EXAMPLES / "pitboss.acl"))
         text = text.replace("/var/lib/mosquitto/", f"{folder}/")
         lines = [line for line in text.splitlines() if has_acl or not line.startswith("acl_file")]
+        if certificate is not None:
+            lines += [f"{what} {file}" for what, file in zip(("certfile", "keyfile"), certificate, strict=True)]
         # As root it would become somebody else, who may not read this folder.
         lines += ["user root"] if os.geteuid() == 0 else []
         (folder / "conf").write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -52,11 +62,11 @@ class Broker:
 
     @property
     def address(self) -> str:
-        return f"mqtt://127.0.0.1:{self.port}"
+        return f"{self._scheme}://127.0.0.1:{self.port}"
 
     @property
     def of_server(self) -> str:
-        return f"mqtt://{SERVER}@127.0.0.1:{self.port}"
+        return f"{self._scheme}://{SERVER}@127.0.0.1:{self.port}"
 
     def start(self) -> None:
         log = (self.folder / "log").open("ab")
@@ -82,8 +92,8 @@ class Broker:
 
 
 @contextmanager
-def broker(folder: Path, passwords: Mapping[str, str], *, has_acl: bool = True) -> Iterator[Broker]:
-    found = Broker(folder, passwords, has_acl=has_acl)
+def broker(folder: Path, passwords: Mapping[str, str], **options: Any) -> Iterator[Broker]:
+    found = Broker(folder, passwords, **options)
     found.start()
     try:
         yield found

@@ -26,6 +26,7 @@ LETTERS = {
 MATRIX = """
 GET  /                                *
 GET  /fonts/{name}.ttf               *
+GET  /favicon.ico                     *
 GET  /healthz                         *
 GET  /livez                          *
 GET  /readyz                         *
@@ -63,6 +64,9 @@ POST /training/begin                  DSM
 GET  /training/run                    DSM
 POST /training/answer                 DSM
 POST /training/next                   DSM
+GET  /training/tables/{table}/console       DSM
+GET  /training/tables/{table}/console/call  DSM
+POST /training/tables/{table}/console/{do}  DSM
 GET  /training/record/{sequence}/pdf  DSVAMU
 GET  /odds                            *
 GET  /odds/{game}/vulnerability       SVAMU

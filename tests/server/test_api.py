@@ -13,8 +13,10 @@ from pitboss.books import LEDGER
 from pitboss.books.audit import check_books
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.jackpot import HITS, JACKPOTS
+from pitboss.law.papers import NEEDED
 from pitboss.room.approvals import APPROVALS
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
+from pitboss.room.room import location_of
 from pitboss.server.live import find_topic
 from pitboss.tabulator import TABLES
 from tests.doors import show_amounts
@@ -66,19 +68,20 @@ def both(asker: TestClient, giver: TestClient, path: str, /, **said: Any) -> dic
 class Evening:
     """A room with a jackpot on an open table, all of it asked for by HTTP."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: House, profile: str = "wa-commercial") -> None:
         self.house = house
+        tables = [{**JACKPOT["tables"][0], "location": location_of(house.room.state)}]
         roles = ("manager", "supervisor", "accounting", "surveillance", "auditor", "dealer", "administrator")
         self.by = {role: house.as_(role) for role in roles}
         manager, supervisor, accounting = (self.by[role] for role in ("manager", "supervisor", "accounting"))
-        both(manager, accounting, "jackpots/define", jackpot=JACKPOT, words="approved 2015-09-25")
+        both(manager, accounting, "jackpots/define", jackpot={**JACKPOT, "tables": tables}, words="approved 2015-09-25")
         self.deposit(JACKPOT["meter"]["seed_cents"])
         show_amounts(house.room, "4")
         both(supervisor, manager, "jackpots/open", name="main", words="first day")
         show_amounts(house.room, "4")
-        both(manager, accounting, "tables/set-up", setup=SETUP, words="new table")
-        paper = {"kind": "internal-controls", "number": "IC-26-014", "day": "2026-10-01"}
-        both(manager, accounting, "tables/record-approval", table="4", game=SETUP["game"], papers=[paper])
+        both(manager, accounting, "tables/set-up", setup={**SETUP, "profile": profile}, words="new table")
+        papers = [{"kind": kind, "number": "IC-26-014", "day": "2026-10-01"} for kind in NEEDED[profile]]
+        both(manager, accounting, "tables/record-approval", table="4", game=SETUP["game"], papers=papers)
         both(supervisor, manager, "tables/open", table="4")
         house.add_device(DEVICE, "device")
         self.device = house.browser()

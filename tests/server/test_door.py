@@ -67,9 +67,9 @@ def test_a_change_needs_the_token_of_ones_own_session(shared: House) -> None:
     assert put(administrator, **{"x-csrf-token": ""}) == 403
     assert put(administrator, **{"x-csrf-token": other.headers["x-csrf-token"]}) == 403
     assert put(administrator, **{"x-csrf-token": token}) == 200
-    form = {"csrf": token, "current": "no", "pin": "4711"}
-    assert "t your current password" in administrator.post("/account/pin", data=form).text
-    assert "Load the page again" in administrator.post("/account/pin", data={**form, "csrf": "no"}).text
+    form = {"csrf": token, "current": "no", "password": "a new password", "again": "a new password"}
+    assert "t your current password" in administrator.post("/account/password", data=form).text
+    assert "Load the page again" in administrator.post("/account/password", data={**form, "csrf": "no"}).text
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from pitboss.room.people.access import SignInRefusedError
 from pitboss.room.people.passwords import Hashing, LineFullError, password_problems, pin_problems, totp, totp_step
 from pitboss.room.people.vault import SEAL_FILE
 from pitboss.server.settings import Listening, listening_problems
-from tests.server.making import ADDRESS, MINUTE, PASSWORD, SECOND, House, cheap, served, sign_in
+from tests.server.making import ADDRESS, MINUTE, PASSWORD, PIN, SECOND, House, cheap, served, sign_in, with_csrf
 
 WRONG = "not the password at all"
 
@@ -188,6 +188,10 @@ def test_who_has_a_second_factor_signs_in_with_a_code_that_works_once(house: Hou
     client = house.browser()
     assert "one-time-code" in client.get("/sign-in").text
     assert tried(client, "a-manager", PASSWORD) == 403
+    refused = client.post("/sign-in", data={"login": "a-manager", "password": PASSWORD})
+    nobody = client.post("/sign-in", data={"login": "no-one", "password": PASSWORD})
+    assert "That name, password and code don&#39;t match." in refused.text, "seen: a right password was called wrong"
+    assert "That name, password and code don&#39;t match." in nobody.text
     # The code with which it was set up was used.
     assert tried(client, "a-manager", PASSWORD, code=code_of(house, "a-manager")) == 403
     house.clock.add(31 * SECOND)
@@ -251,3 +255,50 @@ def test_a_role_of_which_the_room_demands_it_does_nothing_before_it_is_set_up(ho
         assert "floor" in client.get("/api/v1/topics").json()
         sign_in(strict.browser(), "a-supervisor")
     assert listening_problems(Listening(second_factor=("boss",)))
+
+
+def test_a_token_of_a_terminal_is_no_way_around_the_second_factor(house: House) -> None:
+    """Seen: with the password alone somebody made a token at /account, and it did everything for thirty days."""
+    before = house.access.make_terminal_token("a-supervisor", SYSTEM_ACTOR)
+    house.room.close()
+    with served(house.room.path, Listening(second_factor=("manager", "supervisor")), house.tokens) as strict:
+        client = strict.browser()
+        assert tried(client, "a-manager", PASSWORD) == 303
+        client.headers["x-csrf-token"] = client.get("/api/v1/me").json()["csrf"]
+        made = client.post("/account/token", data={"current": PASSWORD})
+        tokens = [before, made.text.partition('<code class="token">')[2].partition("</code>")[0]]
+        strict.app.state.hub.end()
+        for token in filter(None, tokens):
+            bearer = strict.browser()
+            bearer.headers["authorization"] = f"Bearer {token}"
+            assert bearer.get("/api/v1/people").status_code == 403
+            assert bearer.get("/api/v1/stream?topics=floor").status_code == 403
+            assert bearer.post("/api/v1/floor/take-alarm", json={"command": "c", "alarm": "x"}).status_code == 403
+            assert "floor" not in bearer.get("/api/v1/topics").json()
+
+
+def test_what_came_in_without_the_second_factor_ends_when_it_is_set_up(house: House) -> None:
+    token = house.access.make_terminal_token("a-manager", SYSTEM_ACTOR)
+    client, other = house.as_("manager"), house.as_("manager")
+    set_up(house, client, "a-manager")
+    assert house.access.at_terminal(token) is None
+    assert other.get("/api/v1/me").status_code == 401
+    assert client.get("/api/v1/me").status_code == 200
+
+
+@pytest.mark.parametrize("form", ["password", "pin", "token", "factor"])
+def test_a_pin_and_a_password_are_no_way_around_the_second_factor(house: House, form: str) -> None:
+    """At a console, by PIN, whoever knows the password too changes no secret and gets no token."""
+    set_up(house, house.as_("supervisor"), "a-supervisor")
+    house.access.set_pin("a-supervisor", PIN, SYSTEM_ACTOR)
+    console = house.console("the console")
+    assert console.post("/tap", data={"login": "a-supervisor", "pin": PIN}).status_code == 303
+    with_csrf(console)
+    kept = {what: house.access.vault.secret("a-supervisor", what) for what in ("password", "pin", "totp")}
+    sessions, chosen = house.access.sessions.of("a-supervisor"), "six owls in the attic"
+    sent = {"current": PASSWORD, "password": chosen, "again": chosen, "pin": "8264", "code": "000000"}
+    answer = console.post(f"/account/{form}", data=sent)
+    assert answer.status_code in (409, 422), answer.headers
+    assert "a PIN is not enough for this" in answer.text
+    assert kept == {what: house.access.vault.secret("a-supervisor", what) for what in kept}
+    assert sessions == house.access.sessions.of("a-supervisor")

@@ -33,9 +33,11 @@ from pitboss.tabulator.devices.client import (
     play,
 )
 from pitboss.tabulator.devices.mqtt import MqttLine, with_token
+from tests.cli.running import run
+from tests.operations.making import certify
 from tests.server.brokers import SERVER_PASSWORD, Broker, broker
 from tests.server.making import SECOND, House, command
-from tests.server.running import running
+from tests.server.running import running, self_signed
 from tests.server.test_api import DEVICE, Evening
 
 pytestmark = pytest.mark.xdist_group("mqtt")
@@ -53,14 +55,14 @@ def wait_for(true: Callable[[], object], seconds: float = 20) -> None:
 class Floor:
     """A room with an open table, a broker, the bridge between them, and lines of devices."""
 
-    def __init__(self, house: House, folder: Path, *, has_acl: bool = True) -> None:
+    def __init__(self, house: House, folder: Path, **options: Any) -> None:
         self.house, self.evening, self.stack = house, Evening(house), ExitStack()
         house.add_device(OTHER, "device", "5")
         sue = By("A-supervisor", "supervisor")
         house.room.do(ChangeDealer(table="4", dealer="A-dealer"), sue, id=command())
         self.tokens = {DEVICE: self.evening.device.headers["authorization"].removeprefix("Bearer ")}
         self.tokens[OTHER] = house.access.make_token(OTHER, SYSTEM_ACTOR)
-        self.broker: Broker = self.stack.enter_context(broker(folder / "broker", self.tokens, has_acl=has_acl))
+        self.broker: Broker = self.stack.enter_context(broker(folder / "broker", self.tokens, **options))
 
     def bridge(self) -> Bridge:
         made = Bridge(self.house.room, parse_broker(self.broker.of_server), SERVER_PASSWORD)
@@ -94,8 +96,8 @@ class Floor:
 
 
 @contextmanager
-def floor(house: House, folder: Path, *, has_acl: bool = True) -> Iterator[Floor]:
-    made = Floor(house, folder, has_acl=has_acl)
+def floor(house: House, folder: Path, **options: Any) -> Iterator[Floor]:
+    made = Floor(house, folder, **options)
     with made.stack:
         yield made
 
@@ -287,6 +289,64 @@ def test_a_broker_that_is_down_is_an_alarm_and_survived(house: House, tmp_path: 
         at.broker.start()
         wait_for(lambda: not at.troubles())
         bridge.close()
+
+
+def certified(folder: Path, name: str) -> tuple[Path, Path]:
+    """A certificate of an authority of its own, for this computer, and its key."""
+    (folder / name).mkdir()
+    return self_signed(folder / name)
+
+
+def test_g_76_by_tls_presses_go_through_a_broker_whose_certificate_is_trusted(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    certificate = certified(tmp_path, "ours")
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate[0]))
+    with floor(house, tmp_path, certificate=certificate) as at:
+        assert at.broker.address.startswith("mqtts://")
+        bridge, rng = at.bridge(), random.Random(7)
+        with DeviceBuffer(tmp_path / "buffer") as buffer:
+            device = DeviceClient(DEVICE, "4", buffer, at.line(), clock=lambda: house.clock.now)
+            pause = lambda seconds: house.clock.add(int(seconds * SECOND))  # noqa: E731
+            played = play(device, Felt(seats=7), rng, 3, pause=pause, dealers=["A-dealer"])
+        assert at.counted == (3, sum(map(len, played.rounds)))
+        # Without TLS nobody is heard at this port.
+        plain = MqttLine(at.broker.address.replace("mqtts", "mqtt"), DEVICE, at.tokens[DEVICE], timeout=1)
+        at.stack.callback(plain.close)
+        with pytest.raises(LineCutError, match="not connected"):
+            plain.send(at.message("hello"))
+        bridge.close()
+        assert at.evening.is_sound()
+
+
+# Paho leaves the socket of a handshake that failed to the garbage collection.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("wrong", ["authority", "host"])
+def test_g_76_a_broker_whose_certificate_is_not_trusted_gets_no_token_and_is_named_in_words(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wrong: str
+) -> None:
+    certificate = certify(tmp_path) if wrong == "host" else certified(tmp_path, "theirs")
+    trusted = certificate if wrong == "host" else certified(tmp_path, "ours")
+    monkeypatch.setenv("SSL_CERT_FILE", str(trusted[0]))
+    why = "IP address mismatch" if wrong == "host" else "self-signed certificate"
+    words = f"its certificate is not to be trusted: {why}"
+    with floor(house, tmp_path, certificate=certificate) as at:
+        bridge = Bridge(house.room, parse_broker(at.broker.of_server), SERVER_PASSWORD)
+        bridge.start()
+        at.stack.callback(bridge.close)
+        with pytest.raises(NotAllowedError, match=words):
+            at.line().send(at.message(sequence=1))
+        wait_for(lambda: any(words in trouble for trouble in at.troubles()))
+        (tmp_path / "token").write_text(at.tokens[DEVICE])
+        named = f"{at.broker.address} --device {DEVICE} --table 4 --token-file {tmp_path / 'token'}"
+        for typed in (f"device conform {named}", f"device {named} --buffer {tmp_path / 'buffer'} --rounds 1"):
+            shown = run(typed)
+            assert shown.exit_code == 2, shown.output
+            assert words in " ".join(shown.output.split())
+            assert "SSL_CERT_FILE" in shown.output
+        assert at.counted == (0, 0)
+        log = (at.broker.folder / "log").read_text(encoding="utf-8")
+        assert DEVICE not in log, "nobody has signed in"
 
 
 @pytest.mark.slow

@@ -18,7 +18,7 @@ from tests.server.making import ADDRESS, House
 from tests.server.matrix import stated
 
 WHO = ("anyone", *PEOPLE_ROLES, *DEVICE_KINDS)
-# What somebody does to his own secrets and session.
+# What somebody does to their own secrets and session.
 OWN = {
     "/sign-in",
     "/sign-out",

@@ -44,6 +44,12 @@ def test_an_error_is_a_sentence_with_the_same_head_and_a_way_back(shared: House)
     missing = dealer.get("/nowhere", headers=HTML | {"referer": "http://127.0.0.1/tables?x=1"})
     assert missing.status_code == 404
     assert "<h1>Page not found</h1>" in missing.text
+    manager = shared.as_("manager")
+    for path in ("/office/tables/77", "/office/odds/77", "/tables/77/console"):
+        assert "Table 77 isn&#39;t set up." in manager.get(path, headers=HTML).text, path
+    incomplete = manager.get("/office/packet", headers=HTML)
+    assert (incomplete.status_code, "Open the page from the menu" in incomplete.text) == (422, True)
+    assert "Field required" not in incomplete.text
     assert "A-dealer" in missing.text
     assert '<a class="action" href="/tables?x=1">Back</a>' in missing.text
     assert 'href="/tables">Home</a>' in missing.text

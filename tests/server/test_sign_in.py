@@ -483,4 +483,4 @@ def test_hashes_are_argon2id_with_the_librarys_own_cost() -> None:
     assert hashed.startswith("$argon2id$v=19$m=65536,t=3,p=4$")
     assert hashing.matches(hashed, PASSWORD)
     assert not hashing.matches(hashed, WRONG)
-    assert not hashing.matches(None, "nobody has this password, for he is none")
+    assert not hashing.matches(None, "nobody has this password, for nobody has this name")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from http import HTTPStatus
 from pathlib import Path
@@ -13,11 +14,14 @@ import pytest
 
 from pitboss.books import LEDGER
 from pitboss.books.audit import check_books
-from pitboss.books.store.directory import Directory
+from pitboss.books.store.directory import Database, Directory
 from pitboss.commands import By
 from pitboss.room.copying import copy_room
 from pitboss.room.people.vault import SqliteTables, Vault
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
+from pitboss.server import app as served
+from pitboss.server.metrics import AuditRun
+from pitboss.server.worker.pool import Worker
 from pitboss.tabulator import ChangeDealer
 from pitboss.tabulator.devices.client import LineCutError, NotAllowedError, ServersLine, StandsByError
 from tests.books.test_uncertain import eventually
@@ -35,7 +39,7 @@ SECONDS = 30
 def shared_room(filled: Filled, database: str, quick_path: Path) -> Path:
     """A room in PostgreSQL with people and devices."""
     source = shutil.copytree(filled.path, quick_path / "source")
-    copy_room(source, quick_path / "room", database, lambda *_: None)
+    copy_room(source, quick_path / "room", Database(database), lambda *_: None)
     return quick_path / "room"
 
 
@@ -123,6 +127,44 @@ def test_audit_backup_restore_rebuild_and_reports_work_on_postgresql_beside_the_
     ):
         done = run(typed)
         assert done.exit_code == 0, (typed, done.output)
+
+
+def test_a_daily_audit_that_fails_because_the_database_is_away_is_asked_again_when_it_is_back(
+    leader: House, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was asked again on the next day only, and told as an audit that has found something wrong."""
+    import psycopg  # noqa: PLC0415
+
+    monkeypatch.setattr(served, "_AUDIT_AFTER_SECONDS", 0)
+    monkeypatch.setattr(served, "_AUDIT_LOOK_SECONDS", 0.05)
+    worker, run, failed = Worker(), AuditRun(), list[str]()
+    server, _, name = database.rpartition(" dbname=")
+
+    async def until(holds: Callable[[], object]) -> None:
+        while not holds():  # noqa: ASYNC110 - what it waits for happens in another process
+            await asyncio.sleep(0.05)
+
+    def has_failed() -> bool:
+        failed.extend(figure.words for figure in map(worker.figure, worker.keys()) if figure and figure.words)
+        return bool(failed)
+
+    async def watch() -> None:
+        with psycopg.connect(f"{server} dbname=postgres", autocommit=True) as other:
+            other.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+            task = asyncio.create_task(served._audit_daily(leader.room, worker, run))
+            await until(has_failed)
+            await asyncio.sleep(0.2)
+            assert (0, True) == (run.at, run.is_sound), "nothing was audited"
+            other.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
+        await until(lambda: run.at)
+        task.cancel()
+
+    try:
+        asyncio.run(asyncio.wait_for(watch(), SECONDS))
+    finally:
+        worker.close()
+    assert "not currently accepting connections" in failed[0]
+    assert run.is_sound
 
 
 def test_a_vault_of_before_goes_into_the_database_that_servers_share(shared_room: Path) -> None:

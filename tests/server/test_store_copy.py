@@ -16,6 +16,7 @@ import pytest
 from pitboss.books import Directory, RefusedError, StoreError
 from pitboss.books.audit import check_books
 from pitboss.books.audit.copying import compare_books
+from pitboss.books.store.directory import Database, database_at
 from pitboss.room.copying import copy_room
 from pitboss.room.room import Room
 from tests.cli.running import run
@@ -41,7 +42,7 @@ def nothing(*_: object) -> None:
 
 def test_a_room_goes_into_postgresql_and_back_and_nobody_signs_in_anew(room: Path, database: str) -> None:
     there, back = room.with_name("there"), room.with_name("back")
-    done = copy_room(room, there, database, nothing)
+    done = copy_room(room, there, Database(database), nothing)
     copy_room(there, back, None, nothing)
     again = copy_room(back, room.with_name("again"), None, nothing)
 
@@ -84,16 +85,16 @@ def test_everything_that_speaks_against_a_copy_is_named_at_once_and_nothing_is_m
     with psycopg.connect(database) as connection:
         connection.execute("CREATE TABLE other (a integer)")
     with Room(room), pytest.raises(RefusedError) as refused:
-        copy_room(room, target, database, nothing)
+        copy_room(room, target, Database(database), nothing)
     assert [
         f"{room}: another process writes to the books in {room}: one writer at a time",
         f"{target} is not empty",
         "the database is not empty: it has other",
     ] == list(refused.value.problems)
     with pytest.raises(RefusedError, match="no password is written"):
-        copy_room(room, room.with_name("x"), "host=localhost password=secret", nothing)
+        copy_room(room, room.with_name("x"), Database("host=localhost password=secret"), nothing)
     with pytest.raises(RefusedError, match="the database cannot be used"):
-        copy_room(room, room.with_name("x"), f"{database}-away", nothing)
+        copy_room(room, room.with_name("x"), Database(f"{database}-away"), nothing)
     Directory(room).halt([])
     with pytest.raises(RefusedError, match=r"the books are halted.*G-29"):
         copy_room(room, room.with_name("x"), None, nothing)
@@ -103,12 +104,13 @@ def test_everything_that_speaks_against_a_copy_is_named_at_once_and_nothing_is_m
 KILLED = """
 import os, signal, sys
 from pathlib import Path
+from pitboss.books.store.directory import database_at
 from pitboss.room.copying import copy_room
 source, target, connection, when = sys.argv[1:]
 def tell(what, *_):
     if what == when:
         os.kill(os.getpid(), signal.SIGKILL)
-copy_room(Path(source), Path(target), connection or None, tell)
+copy_room(Path(source), Path(target), database_at(connection or None), tell)
 """
 
 
@@ -131,7 +133,7 @@ def test_killed_in_the_middle_it_leaves_no_room_and_can_be_begun_again(
         # Nothing of the one transaction is there.
         with pytest.raises(StoreError, match=r"there are no books here|has schema none"):
             Directory(unfinished).open_store(write=False)
-    copied = copy_room(room, target, connection, nothing)
+    copied = copy_room(room, target, database_at(connection), nothing)
     assert copied.report.is_sound
     assert not unfinished.exists()
 

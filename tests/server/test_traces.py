@@ -8,11 +8,12 @@ import stat
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from fastapi import APIRouter, Response
 
 from pitboss.books.store.directory import write_store_file
 from pitboss.commands.command import SYSTEM_ACTOR
-from pitboss.reports.render import csv_text
+from pitboss.reports.render import csv_text, guarded_text
 from pitboss.reports.report import Report
 from pitboss.server.app import create_app
 from pitboss.server.auth import allow
@@ -75,6 +76,23 @@ def test_notes_of_a_report_are_guarded_as_its_cells_are(house: House) -> None:
     report: Report = report_of(house.room.path, "access")
     text = csv_text(replace(report, notes=('a, =HYPERLINK("x"), b\r\n=1+1',)))
     assert '"# a, =HYPERLINK(""x""), b =1+1"' in text.split("\r\n")
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@A1", "\t=1+1", "\r\n=1+1", " =1+1", "\uff1d1+1", "\u200b=1"])
+def test_no_cell_of_a_report_is_taken_for_a_formula(text: str) -> None:
+    """Seen: a cell that begins with a tab or a space, or with a wide sign, was written as it is."""
+    assert guarded_text(text).startswith("'")
+    for plain in ("", "Max", "4-card", "'=", "(-1)"):
+        assert guarded_text(plain) == plain
+
+
+def test_every_file_of_values_with_commas_is_written_by_the_guarded_writer() -> None:
+    """Seen: the odds room had a writer of its own."""
+    import pitboss  # noqa: PLC0415
+
+    folder = Path(pitboss.__file__).parent
+    files = {str(file.relative_to(folder)) for file in folder.rglob("*.py") if "csv.writer" in file.read_text("utf-8")}
+    assert files == {"reports/render.py"}
 
 
 def test_what_was_refused_and_taken_away_is_listed_by_the_report_of_access(house: House) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from html import unescape
@@ -14,10 +15,18 @@ from starlette.requests import Request
 
 from pitboss.commands import By
 from pitboss.commands.command import SYSTEM_ACTOR
-from pitboss.jackpot.hits.values import Paper, kept_identification, without_papers
+from pitboss.jackpot.hits.handling import DocumentHit, SurveilHit
+from pitboss.jackpot.hits.values import Paper, PaperDraft, kept_identification, without_papers
+from pitboss.jackpot.hits.workflow import CHECKS
+from pitboss.reports import REPORTS
 from pitboss.room.people.people import AllowLink, SetDevice, SetPerson
+from pitboss.room.people.roles import ANYONE
 from pitboss.server.api.stream import Welcome
-from pitboss.server.auth import identify_again
+from pitboss.server.app import gambling_day
+from pitboss.server.auth import identify_again, routes_of
+from pitboss.server.live import find_topic, topics_now
+from pitboss.server.views.formatting import time_of
+from pitboss.server.worker.pool import Figure
 from tests.pages.room import card_room
 from tests.server.making import PASSWORD, PIN, House, command, served, with_csrf
 
@@ -105,10 +114,87 @@ def test_g_70_the_books_keep_kind_and_last_digits_and_streams_no_papers() -> Non
     assert 3 == hidden["papers"][0]["slip"]
 
 
+WINNER = PaperDraft(1, "Rosa Winner", ("Passport 512345678", "driver license WDL-98-4321"), True, True, True)
+
+
+@pytest.fixture(scope="module")
+def documented(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, int]]:
+    """A house with a jackpot that waits to be paid, its winner's papers made."""
+    path = tmp_path_factory.mktemp("documented") / "room"
+    with card_room(path) as found:
+        found.press("4", final_four=[1, 2])
+        hit = found.call("final-four", "4", 1, "4-card diamond Royal")
+        found.verify(hit, {1: "Ad Kd Qd Jd"})
+        found.room.do(SurveilHit(hit=hit, checks=CHECKS), By("Cam", "surveillance"), id="surveil")
+        found.room.do(DocumentHit(hit=hit, papers=(WINNER,)), By("Lee", "accounting"), id="document")
+    with served(path) as house:
+        house.clock.now = house.room.state.recorded
+        house.fill()
+        yield house, hit
+
+
+def filled(path: str, values: dict[str, str], other: str) -> str:
+    """Fill the fields of a route's path: those that are named, and all others alike."""
+    return "".join(
+        values.get(part[1:-1].partition(":")[0], other) if part.startswith("{") else part
+        for part in re.split(r"(\{[^}]*\})", path)
+    )
+
+
+def shown_to(house: House, hit: int, role: str) -> Iterator[tuple[str, str]]:
+    """Yield everything that a role reads: by each route, about the jackpot and each report, and by each topic."""
+    client, state = house.as_(role), house.room.state
+    day = gambling_day(house.room)
+    span = f"?first={day}&last={day}&from={day}&to={day}"
+    for route in routes_of(house.app):
+        if "GET" not in (route.methods or ()) or route.path in ("/api/v1/stream", "/demo/{role}"):
+            continue
+        named = REPORTS if "/reports/" in route.path else ("final-four",)
+        for name in named if "{name}" in route.path else ("",):
+            place = filled(route.path, {"name": name, "jackpot": "final-four", "table": "4", "slip": "1"}, str(hit))
+            yield place, client.get(place + span).text
+    for topic in topics_now(house.app.state.hub.specs, state):
+        spec, name = find_topic(house.app.state.hub.specs, state, topic) or (None, "")
+        if spec is not None and spec.roles & {role, ANYONE}:
+            yield topic, str(spec.view(state, name, time_of(house.clock())))
+
+
+def test_g_70_the_number_of_an_identification_stands_in_no_file_of_the_room(documented: tuple[House, int]) -> None:
+    house, hit = documented
+    entries = "".join(entry.payload for entry in house.entries())
+    assert "Rosa Winner" in entries
+    assert "Passport ending 5678" in entries
+    files = [file.read_bytes() for file in house.room.path.rglob("*") if file.is_file()]
+    assert not any(number in content for number in (b"512345678", b"WDL-98-4321", b"98-4321") for content in files)
+    assert any("Rosa" in text for _, text in shown_to(house, hit, "accounting")), "who reads the papers sees the name"
+
+
+@pytest.mark.parametrize(
+    "role", ["surveillance", "dealer", "administrator", "console", "display", "device", "monitor", "anyone"]
+)
+def test_g_70_nobody_else_reads_a_winners_papers_by_any_page_report_or_topic(
+    documented: tuple[House, int], role: str
+) -> None:
+    house, hit = documented
+    assert [place for place, text in shown_to(house, hit, role) if "Rosa" in text or "ending 5678" in text] == []
+
+
 def test_g_70_surveillance_reads_no_winners_papers(house: House) -> None:
     client = house.as_("surveillance")
     for path in ("/office/reports/w-2g", "/office/reports/slips", "/office/hits/3/slips/1"):
         assert 403 == client.get(path).status_code, path
+
+
+def test_g_70_the_stream_says_that_a_figure_is_there_and_nothing_of_what_it_holds(house: House) -> None:
+    """Seen: a dealer, by PIN, followed `figure:KEY` and read reports of winners' papers, audits and the company's page."""
+    worker, specs = house.app.state.worker, house.app.state.hub.specs
+    held = Figure("k", "ready", {"rows": ["Rosa Winner"]}), Figure("f", "failed", words="Rosa Winner has no slip")
+    worker._figures |= {figure.key: figure for figure in held}
+    for figure in held:
+        match = find_topic(specs, house.room.state, f"figure:{figure.key}")
+        assert match is not None
+        shown = match[0].view(house.room.state, figure.key, time_of(house.clock()))
+        assert shown == {"key": figure.key, "status": figure.status}
 
 
 def test_g_69_a_stream_ends_when_a_role_or_a_device_goes(house: House) -> None:

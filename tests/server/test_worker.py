@@ -7,7 +7,7 @@ import os
 import shutil
 import threading
 from collections.abc import Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import aclosing
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from pitboss.server.live import Hub, figure_topic
-from pitboss.server.worker import jobs, odds_room
+from pitboss.server.worker import jobs, learning, odds_room
 from pitboss.server.worker import pool as worker_module
 from pitboss.server.worker.pool import BusyError, Figure, Worker
 from tests.server.conftest import Filled
@@ -121,15 +121,55 @@ def test_issue_20_a_what_if_waits_for_nothing_long() -> None:
     lanes = {DoubleJob(number=1).lane, SlowDoubleJob(number=1).lane, odds_room.WhatIfJob(**fields).lane}
     assert {"quick", "slow", "odds"} == lanes
     assert "odds" == odds_room.HandJob(**fields, player="").lane
-    assert {"slow"} == {
-        job.lane
-        for job in (
-            odds_room.StrategyJob(**fields),
-            odds_room.DesignJob(**fields, edge=[]),
-            odds_room.WhatIfSheetJob(**fields),
-            odds_room.VulnerabilityJob(game="three-card-prime", part="sight"),
-        )
-    }
+    assert "slow" == odds_room.VulnerabilityJob(game="three-card-prime", part="sight").lane
+
+
+def test_what_strangers_have_computed_keeps_nothing_of_the_room_waiting() -> None:
+    """Seen: a dozen designs of one stranger stood before the room's reports and its audit, each for minutes."""
+    fields: dict[str, Any] = {"game": "three-card-prime", "wager": "prime", "tables": ["PRW-1"]}
+    hand: dict[str, Any] = {"seed": "0", "focus": "", "number": 1}
+    of_strangers = (
+        odds_room.StrategyJob(**fields),
+        odds_room.DesignJob(**fields, edge=[]),
+        odds_room.WhatIfSheetJob(**fields),
+        learning.OwnPlayJob(configuration="", decisions=[]),
+        learning.DrillJob(configuration="", **hand),
+        learning.CoachJob(configuration="", asked={}),
+    )
+    assert {job.lane for job in of_strangers}.isdisjoint({"quick", "slow"})
+
+
+def test_so_many_strangers_wait_in_a_thread_and_the_others_ask_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen: forty requests for one figure that took a minute held every thread, and no page of the staff came."""
+    found, done = Worker(), Future[dict[str, Any]]()
+    monkeypatch.setattr(found, "_submit", lambda _job: done)
+    job = DoubleJob(number=1)
+    with ThreadPoolExecutor(60) as pool:
+        asked = [pool.submit(found.wait, job, 60, f"address {number % 20}") for number in range(59)]
+        own = pool.submit(found.wait, job, 60)
+        waiting = wait(asked, timeout=2).not_done
+        assert len(waiting) <= worker_module.WAITING_STRANGERS_MAX
+        assert {each.result().status for each in asked if each not in waiting} == {"computing"}
+        assert not own.done()
+        done.set_result({"number": 2})
+        assert {each.result().status for each in (*waiting, own)} == {"ready"}
+
+
+def test_practice_is_counted_as_the_odds_room_is(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen: what practice has computed was counted for nobody: one stranger filled the line, and reports were refused."""
+    worker = house.app.state.worker
+    ready = Future[dict[str, Any]]()
+    ready.set_result({"lessons": [["", [[["As", "Kd", "9c"], ["2c"], ""]]]]})
+
+    def submitted(job: jobs.Job) -> Future[dict[str, Any]]:
+        return ready if isinstance(job, learning.CoachCountsJob | learning.CourseJob) else Future()
+
+    monkeypatch.setattr(worker, "_submit", submitted)
+    client = house.browser()
+    drills = (f"/practice/three-card-prime/drill?key={number:064x}" for number in range(60))
+    assert {client.get(drill).status_code for drill in drills} == {200}
+    assert worker.queue_length <= 4
+    assert worker.ask(DoubleJob(number=5)).status == "computing", "the room's own work finds its place"
 
 
 def test_a_figure_is_told_by_the_stream_when_it_is_ready() -> None:

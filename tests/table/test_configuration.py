@@ -127,7 +127,7 @@ def test_equal_configurations_have_one_hash_and_different_ones_another() -> None
         ("seats = 6", "seats = 6\ncolour = 1", "line 4: colour: unknown key"),
         ("seats = 6", "seats = 6\ndecks = 6", "decks: Three Card Prime is played with one 52-card deck"),
         ('smallest_chip = "0.50"', "smallest_chip = 0.5", "line 4: smallest_chip: 0.5 must be dollars in quotes"),
-        ('smallest_chip = "0.50"', 'smallest_chip = "0.005"', "is no amount of money"),
+        ('smallest_chip = "0.50"', 'smallest_chip = "0.005"', "isn't an amount of money"),
         (
             'smallest_chip = "0.50"',
             'smallest_chip = "2.00"',

@@ -6,11 +6,13 @@ import json
 import shutil
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pitboss.books import RefusedError
 from pitboss.books.store.sqlite import BackupStore
+from pitboss.tabulator.devices.client import HttpLine, LineCutError
 from pitboss.tabulator.setup import AlarmLimits, read_setup
 from tests.books.making import Room
 from tests.docs.console import ROOT, Ran, run_pitboss
@@ -117,3 +119,32 @@ def test_a_device_that_is_asked_wrongly_plays_nothing() -> None:
     assert ran.exit_code == 2
     for told in ("--fault 'gap=2'", "--buffer: name the file", "must be more than nothing"):
         assert told in ran.printed
+
+
+def test_s_17_a_server_that_does_not_answer_is_told_of_at_once_and_once(capsys: pytest.CaptureFixture[str]) -> None:
+    """Seen: a minute of silence where nothing listened; the device itself only waits and sends again."""
+    from pitboss.cli.room.devices import _ToldLine  # noqa: PLC0415
+
+    class Silent:
+        answers = iter([False, False, True, True])
+
+        def send(self, message: bytes) -> dict[str, Any]:
+            if not next(self.answers):
+                return HttpLine("http://127.0.0.1:1").send(message)
+            return {"status": "ok"}
+
+    line = _ToldLine(Silent())
+    for _ in range(2):
+        with pytest.raises(LineCutError):
+            line.send(b"{}")
+    for _ in range(2):
+        assert line.send(b"{}") == {"status": "ok"}
+    told = capsys.readouterr().err
+    assert told.splitlines() == [
+        "http://127.0.0.1:1/api/v1/devices/messages: Connection refused. Messages wait, and are sent again; Ctrl-C ends.",
+        "The server answers again.",
+    ]
+
+
+def test_the_device_command_shows_how_it_is_typed() -> None:
+    assert "{URL|-|conform} [URL]" in " ".join(pitboss("device", "--help").printed.split())

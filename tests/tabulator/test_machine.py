@@ -299,7 +299,7 @@ class Machine(RuleBasedStateMachine):
             assert self.twin.phase == "tabulated"
             return
         assert self.twin.phase == "open"
-        self.twin.entered, self.twin.pressed = None, None
+        self.twin.entered = None
         if played:
             self.at.tables.clear_alarm("reconciliation 4", words="found", command=self.at.id(), by=SUPERVISOR)
 

@@ -1,4 +1,4 @@
-"""One person on two seats gives himself no Envy: marked at the table, kept with the round, refused at payment."""
+"""One person on two seats is paid no Envy for their own hand: marked at the table, kept with the round, refused at payment."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ def test_fcp_5_seats_of_one_person_pay_no_envy_to_each_other(sqlite_room: Room) 
         def pay(*seats: int) -> Any:
             return hits.pay_envy("envy", "4", event, seats, command=at.id(), by=CALLER)
 
-        assert refused(lambda: pay(1, 3)) == "seats 3 and 2 are one person: no Envy by himself (FCP-5)"
+        assert (
+            refused(lambda: pay(1, 3)) == "seats 3 and 2 are one person, who is paid no Envy for their own hand (FCP-5)"
+        )
         pay(1)
         assert at.is_sound()
 

@@ -73,6 +73,30 @@ def test_e_02_a_second_press_within_a_second_is_ignored_by_its_own_time(
         assert at.is_sound()
 
 
+@pytest.mark.parametrize("between", ["closed", "down"])
+def test_e_02_a_second_press_that_comes_after_the_table_was_closed_or_down_is_ignored(
+    sqlite_room: Room, between: str
+) -> None:
+    """Seen (fault floor, seed 1738): the table was closed and opened before it came, and a round was counted for it."""
+    with floor(sqlite_room, make_setup()) as at:
+        at.press((1, 1))
+        released, double = at.message(sensors=[]), at.message(sensors=[[2, 1]], after=0.3)
+        assert at.send(released)["status"] == "released"
+        if between == "closed":
+            at.tables.close("4", command=at.id(), by=SUPERVISOR)
+            at.tables.open("4", command=at.id(), by=SUPERVISOR)
+            at.tables.change_dealer("4", "Dan", command=at.id(), by=SUPERVISOR)
+        else:
+            at.clock.add(2)
+            at.tables.down("4", words="dark", command=at.id(), by=SUPERVISOR)
+            at.clock.add(2)
+            at.tables.restore("4", 0, words="repaired", command=at.id(), **TWO)
+        assert at.send({**double, "sent": at.clock.now})["status"] == "ignored"
+        assert (at.wagers(), at.four.round) == (1, 1)
+        assert at.press((3, 1))["round"] == 2
+        assert at.is_sound()
+
+
 def test_f_02_late_wagers_are_not_counted_and_are_noticed(sqlite_room: Room) -> None:
     with floor(sqlite_room, make_setup()) as at:
         at.press((1, 1))

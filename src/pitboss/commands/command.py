@@ -50,7 +50,7 @@ def is_same_person(name: str, other: str) -> bool:
 
 
 class NotReadyError(RuntimeError):
-    """Something is being computed, and can be asked for again in a moment."""
+    """A figure that is being computed; ask again in a moment."""
 
 
 SOMEBODY = "a second person"
@@ -194,7 +194,7 @@ class Command(ABC):
         return ""
 
     def prepare(self, services: Any) -> Prepared:
-        """Look up what the state alone does not hold, before the command is in line."""
+        """Look up what the state alone does not hold, before the command is queued."""
         return self
 
     def content(self) -> Any:
@@ -276,7 +276,7 @@ class Executor:
         return self.services.books.submit(self.submission(command, by, id=id, happened=happened))
 
     def do_later(self, command: Command, by: By, *, id: str, happened: int | None = None) -> Future[Answer]:  # noqa: A002
-        """Put a command in line; the future has its answer after the commit, or what spoke against it."""
+        """Queue a command; the future has its answer after the commit, or what spoke against it."""
         return self.services.books.submit_later(self.submission(command, by, id=id, happened=happened))
 
     def submission(self, command: Command, by: By, *, id: str, happened: int | None = None) -> Submission:  # noqa: A002

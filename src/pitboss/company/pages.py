@@ -21,12 +21,12 @@ from pitboss.company.settings import Company
 from pitboss.company.views import company_view, room_view
 from pitboss.room.people.passwords import LineFullError
 from pitboss.server.middleware import is_own_host, security_headers
-from pitboss.server.pages.fonts import FONT_PACKAGE, FONTS
+from pitboss.server.pages.fonts import FONT_PACKAGE, FONTS, icon
 from pitboss.server.pages.layout import FOLDER, STATIC, environment
 from pitboss.server.settings import Listening, key_warnings, listening_problems
 
 _FORM_BYTES_MAX, _AT_ONCE_MAX = 4_096, 200
-_OPEN = ("/static/", "/parts/", "/fonts/", "/sign-in", "/livez")
+_OPEN = ("/static/", "/parts/", "/fonts/", "/favicon.ico", "/sign-in", "/livez")
 _WRONG = "That password is wrong, or there were too many tries: wait a quarter of an hour."
 
 
@@ -102,6 +102,8 @@ def _add_pages(app: FastAPI, rooms: Rooms, door: Door, templates: Environment) -
     @app.get("/livez")
     def alive() -> Response:
         return PlainTextResponse("ok\n")
+
+    app.add_api_route("/favicon.ico", icon)
 
     @app.get("/fonts/{name}.ttf")
     def font(name: str) -> Response:

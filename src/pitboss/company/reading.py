@@ -94,12 +94,12 @@ class Rooms:
         self._restore()
 
     def start(self) -> None:
-        """Ask them from now on."""
+        """Start asking the rooms."""
         self._thread = threading.Thread(target=self._run, name="rooms", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """Ask nobody any more."""
+        """Stop asking the rooms."""
         self._end.set()
         self._pool.shutdown(wait=False, cancel_futures=True)
 

@@ -62,11 +62,11 @@ class SetClock:
         return self.times.popleft() if self.times else self.now
 
     def until(self, moment: int) -> None:
-        """Go on to a moment; a clock never goes back."""
+        """Move the clock to a moment; it never goes back."""
         self.now = max(self.now, moment)
 
     def add(self, microseconds: int) -> None:
-        """Go on by so much."""
+        """Move the clock forward."""
         self.now += microseconds
 
 
@@ -245,7 +245,7 @@ def _carry_out(past: Past, event: dict[str, Any]) -> list[CalledHit]:
 
 
 def open_day(past: Past, day: int) -> None:
-    """Do what was decided for the day, have displays show it, open the tables, and put dealers in charge."""
+    """Carry out what was decided for the day, update the displays, open the tables, and tap dealers in."""
     demo = past.demo
     supervisor, manager, accounting = (demo.person(role) for role in ("supervisor", "manager", "accounting"))
     for adjustment in demo.data["adjustments"]:
@@ -366,7 +366,7 @@ def call(past: Past, event: dict[str, Any]) -> CalledHit:
 
 
 def reject(past: Past, hit: CalledHit) -> None:
-    """Reject a call, by a supervisor and surveillance."""
+    """Reject a report, by a supervisor and surveillance."""
     past.clock.add(15 * SECOND)
     supervisor, camera = past.demo.person("supervisor"), past.demo.person("surveillance")
     past.do(jackpot.RejectHit(hit=hit.number, words=hit.event["words"]), replace(supervisor, approver=camera))

@@ -262,7 +262,7 @@ def post_papers(demo: DemoRoom, room: Room) -> None:
 
 
 def show_amounts(demo: DemoRoom, room: Room, make_id: Callable[[], str]) -> None:
-    """Have every display show what stands in the books: a sign is confirmed, a screen says so itself (T-04)."""
+    """Make every display show what is in the books: a sign is confirmed, a screen says so itself (T-04)."""
     for table in demo.tables:
         display, amounts = table.display, shown_at(room.state, table.name)
         if display.make == "sign":
@@ -294,7 +294,7 @@ def _set_devices(table: DemoTable, room: Room, by: By) -> None:
 
 
 def deposit(room: Room, by: By, second: By, make_id: Callable[[], str]) -> None:
-    """Bring what is held for the players and not at the bank there, in round amounts (J-19)."""
+    """Deposit what is held for the players and not yet at the bank, in round amounts (J-19)."""
     jackpots = room.state.of(JACKPOTS).jackpots
     for name, accounts in room.state.of(LEDGER).items():
         if not jackpots[name].jackpot.is_progressive:

@@ -36,6 +36,7 @@ from pitboss.jackpot.doubts import doubt_warnings
 from pitboss.jackpot.state import (
     COMMERCIAL,
     DAY,
+    HOUR,
     JACKPOTS,
     JackpotRecord,
     accounts_of,
@@ -59,7 +60,7 @@ def meter_of(state: books.BookState, name: str) -> tuple[JackpotRecord, meters.M
 
 @command("jackpots/adjust", roles=roles.MONEY, approvers=roles.MONEY)
 class AdjustFund(Command):
-    """Raise a fund by hand, or lower it for a permitted reason; in units, a million to the dollar."""
+    """Adjust a meter or another fund: raise it, or lower it for a permitted reason; in millionths of a dollar."""
 
     name: Name
     units: Number
@@ -345,7 +346,7 @@ def _cents_problems(cents: int) -> list[str]:
 
 @command("jackpots/deposit", roles=roles.MONEY)
 class SendDeposit(Command):
-    """Send money to the escrow bank."""
+    """Record a deposit to the escrow bank."""
 
     name: Name
     cents: Number
@@ -365,7 +366,7 @@ class SendDeposit(Command):
 
 @command("jackpots/deposit-arrived", roles=roles.MONEY, approvers=roles.MONEY)
 class ConfirmDeposit(Command):
-    """Confirm that a deposit has come to the bank; `sequence` is the entry that sent it.
+    """Confirm that a deposit arrived at the bank; `sequence` is the entry that sent it.
 
     Another person than the sender does, with the bank's reference.
     """
@@ -426,7 +427,7 @@ class _Arrival:
 
 @command("jackpots/withdraw", roles=roles.MONEY, approvers=roles.MONEY)
 class WithdrawEscrow(Command):
-    """Take money from the escrow bank."""
+    """Record a withdrawal from the escrow bank."""
 
     name: Name
     cents: Number
@@ -471,11 +472,25 @@ def account_shortfalls(state: books.BookState, jackpot: Jackpot, now: int) -> di
     ledger, location = state.of(books.LEDGER), _location(jackpot)
     found = {}
     for name, record in state.of(JACKPOTS).jackpots.items():
+        same_record, same_accounts, since, until = _covered.get(name, _NEVER_ASKED)
+        if same_record is record and since <= now < until and same_accounts is ledger.get(name):
+            continue
         if record.escrow == "commercial" and name in ledger and _location(record.jackpot) == location:
             units = shortfall_units(record, ledger[name], now)
             if units:
                 found[name] = units
+            elif not record.in_transit:
+                _covered[name] = (record, ledger[name], now, now - now % -HOUR)
     return found
+
+
+_Covered: TypeAlias = tuple[JackpotRecord | None, books.JackpotAccounts | None, int, int]
+_covered: dict[str, _Covered] = {}
+"""By name a progressive of which nothing was missing, since when, and until when nothing can be if it does not move.
+
+Each press asks about every progressive of the account, and moves one. What accrued falls due just after an hour begins.
+"""
+_NEVER_ASKED: _Covered = (None, None, 0, 0)
 
 
 def _location(jackpot: Jackpot) -> str:

@@ -160,11 +160,10 @@ def _escrow(step: EntryStep) -> Iterable[str]:
         # A press of before the suspension that comes later: its wagers were taken (G-43).
         return ()
     now = step.entry.recorded
-    if isinstance(value, PlaySet) and value.escrow:
-        record = at_opening(record, value.escrow)
-    units_by_name = {name: shortfall_units(record, accounts, now)}
-    if record.escrow == "commercial":
-        units_by_name = account_shortfalls(step.before, record.jackpot, now) | units_by_name
+    opening = at_opening(record, value.escrow) if isinstance(value, PlaySet) and value.escrow else record
+    units_by_name = account_shortfalls(step.before, record.jackpot, now) if opening.escrow == "commercial" else {}
+    if opening is not record or opening.escrow != "commercial":
+        units_by_name[name] = shortfall_units(opening, accounts, now)
     problems = [
         f"the escrow of {jackpot_title(step.before, short)} is short by {units_text(units)}: the game is stopped"
         for short, units in units_by_name.items()

@@ -186,7 +186,7 @@ class CloseJackpot(Command):
 
 @command("jackpots/suspend", roles=(*roles.FLOOR, "accounting", "surveillance"), pin=True)
 class SuspendJackpot(Command):
-    """Suspend play because of something that was found."""
+    """Suspend play of a jackpot, with the reason."""
 
     name: Name
     words: Words

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from pitboss import books, meters
 from pitboss.commands import Bounds, By, Command, Count, Description, Name, Now, Number, Words, command, refuse, roles
-from pitboss.commands.description import Change, fact, typed_moment
+from pitboss.commands.description import Change, fact, moment_words, typed_moment
 from pitboss.jackpot import descriptions
 from pitboss.jackpot.escrow import meter_of
 from pitboss.jackpot.titles import jackpot_title
@@ -35,6 +35,7 @@ class BonusUnscheduled(books.EntryPayload):
     name: str
     scheduled: int
     words: str
+    approved_by: Annotated[str, books.OMIT_DEFAULT] = ""
 
 
 @books.json_object
@@ -117,7 +118,7 @@ def _posting(
 
 @command("jackpots/post", roles=roles.MONEY, approvers=roles.MONEY)
 class PostBonus(Command):
-    """Post another amount of a Bonus, at once or from a time on.
+    """Post a new amount of a Bonus, now or from a later time on.
 
     At any time where its display is updatable, else while it is closed (E-07); a round is played under the amount
     that was displayed at its press (C-10).
@@ -170,7 +171,7 @@ class PostBonus(Command):
         )
 
 
-@command("jackpots/withdraw-posting", roles=roles.MONEY)
+@command("jackpots/withdraw-posting", roles=roles.MONEY, approvers=roles.MONEY)
 class WithdrawPosting(Command):
     """Withdraw a scheduled amount of a Bonus before its time."""
 
@@ -178,7 +179,18 @@ class WithdrawPosting(Command):
     scheduled: Count
     words: Words
 
-    def entries(self, now: Now, _: By) -> list[books.Payload]:
+    def describe(self, state: books.BookState) -> Description:
+        """Return the amount that is not posted after all, and what stays."""
+        posting = next((each for each in scheduled_for(state, self.name) if each.entry == self.scheduled), None)
+        amount = "none" if posting is None else f"{dollars(posting.cents)} from {moment_words(state, posting.at)} on"
+        rows = (
+            Change("Scheduled", amount, "none"),
+            fact("Amount", f"stays {descriptions.meter_text(state, self.name)}"),
+        )
+        title = f"Withdraw the scheduled amount of {jackpot_title(state, self.name)}"
+        return Description(title, rows, self.words)
+
+    def entries(self, now: Now, by: By) -> list[books.Payload]:
         """Return the withdrawal, with its reason."""
         problems = [] if self.words.strip() else ["words: the reason must be stated in words (M-02)"]
         if self.scheduled not in {posting.entry for posting in scheduled_for(now.state, self.name)}:
@@ -186,7 +198,8 @@ class WithdrawPosting(Command):
                 f"no amount of {jackpot_title(now.state, self.name)} is scheduled by entry {self.scheduled}"
             )
         refuse(problems)
-        return [BonusUnscheduled(name=self.name, scheduled=self.scheduled, words=self.words)]
+        value = BonusUnscheduled(name=self.name, scheduled=self.scheduled, words=self.words, approved_by=by.approved_by)
+        return [value]
 
 
 @command("jackpots/post-due", roles=roles.SYSTEM, is_exposed=False)

@@ -155,7 +155,7 @@ def kept_fund_problems(state: books.BookState, name: str) -> list[str]:
 
 @command("jackpots/document-removal", roles=roles.MONEY, approvers=roles.MONEY)
 class DocumentRemoval(Command):
-    """Document that the money of a removed progressive has come where its notice said; then it may leave the bank."""
+    """Record that the money of a removed progressive arrived where its notice said; then it may leave the bank."""
 
     name: Name
     reference: Annotated[str, Bounds(most=120, text="The receipt or other document that shows the payment.")]

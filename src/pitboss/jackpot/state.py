@@ -222,7 +222,7 @@ def wagers_at_seats(movement: books.Movement) -> int:
     return len(set(details.get("seats", ())))
 
 
-_HOUR = DAY // 24
+HOUR = DAY // 24
 _FUNDS = frozenset({"displayed", "reserve", "overflow"})
 _HIDDEN = frozenset({"reserve", "overflow"})
 _ROUNDS_KEPT = 2
@@ -407,7 +407,7 @@ def _handled(record: JackpotRecord, entry: books.Entry, movement: books.Movement
 
 def _accrued(accruals: Accruals, now: int, units: int) -> Accruals:
     """Add units to the hour they came in, and forget hours that are more than a week old."""
-    hour = now - now % _HOUR
+    hour = now - now % HOUR
     if accruals and accruals[-1][0] == hour:
         return (*accruals[:-1], (hour, accruals[-1][1] + units))
     oldest = now - escrow_time(now) - DAY

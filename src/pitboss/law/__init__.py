@@ -151,6 +151,12 @@ def value_on(name: str, date: datetime.date) -> int:
     return ([setting for setting in values if setting.since <= date] or values[:1])[-1].value
 
 
+def value_kept(name: str, date: datetime.date, profile: str) -> tuple[int, bool]:
+    """Return a value and whether it binds this kind of room; a room that it does not bind keeps that of the others."""
+    setting = on(date, profile).get(name)
+    return (on(date, PROFILES[0])[name] if setting is None else setting).value, setting is not None
+
+
 class NoRuleSetError(ValueError):
     """A day for which we hold no rule set, or not the value that is needed."""
 

@@ -62,7 +62,7 @@ def _played(configuration: Configuration, key: bytes, hand: int) -> Round:
 
 
 def _started(configuration: Configuration, shoe: tuple[Card, ...]) -> Round:
-    """Put the least main wager down and deal from this shoe, up to the first decision."""
+    """Place the least main wager and deal from this shoe, up to the first decision."""
     main = find_game(configuration.game).main.name
     wagers = ((main, configuration.limits(main)[0]),)
     played = Round(configuration=configuration, shoe=shoe, meters=configuration.meters)
@@ -230,7 +230,7 @@ class Missed(NamedTuple):
         return exercise >= self.due if self.schedule is None else now >= self.schedule.due
 
     def back_words(self, exercise: int, now: datetime.datetime) -> str:
-        """Say when it comes back."""
+        """Return when it comes back."""
         if self.schedule is None:
             between = self.due - exercise - 1
             return f"This hand comes back after {between} other{'s' if between > 1 else ''}."

@@ -1,4 +1,4 @@
-"""Exercises of dealers, made from a table's own configuration: take and pay, spot the mistake, what comes next.
+"""Exercises of dealers, made from a table's own configuration: take and pay, a mistake, what comes next, jackpots.
 
 Rounds are dealt from shoes in which a few cards of a kind lie on top, so that what hardly ever happens at a table
 happens here. Each row of a pay table and each clause that moves a chip is a mark; a catalogue has a round for each,
@@ -22,8 +22,13 @@ from pitboss.rules.pays import OfMeter, Posted, ToOne
 from pitboss.rules.stages import Seat, Turn
 from pitboss.table import Configuration, Deal, OperationRefusedError, PlaceWagers, Round, Void, VoidReason
 
-Kind: TypeAlias = Literal["pay", "mistake", "procedure"]
-KINDS: dict[Kind, str] = {"pay": "Take and pay", "mistake": "Spot the mistake", "procedure": "What comes next"}
+Kind: TypeAlias = Literal["pay", "mistake", "procedure", "jackpot"]
+KINDS: dict[Kind, str] = {
+    "pay": "Take and pay",
+    "mistake": "Spot the mistake",
+    "procedure": "What comes next",
+    "jackpot": "Jackpots on the console",
+}
 _RANKS = 13
 _ON_TOP = 3
 """Every so many rounds the cards of a kind are just on top."""
@@ -112,7 +117,7 @@ def _arranged(configuration: Configuration, recipe: Recipe, seats: Mapping[int, 
 def _placed(
     configuration: Configuration, shoe: tuple[Card, ...], seats: Mapping[int, Mapping[str, int]], recipe: Recipe
 ) -> Round:
-    """Put the wagers down."""
+    """Place the wagers."""
     played = Round(configuration=configuration, shoe=shoe, meters=configuration.meters)
     for seat, stakes in seats.items():
         played = played.apply(PlaceWagers(seat, tuple(stakes.items()), "A" if recipe.case == "one person" else None))
@@ -334,6 +339,8 @@ def make_exercise(
     place = int.from_bytes(hashlib.sha256(f"{kind} {seed} {number}".encode()).digest()[:6])
     voids = [entry for entry in catalogue if entry[1].case == "void"] if kind == "procedure" else []
     chosen = voids if voids and place // 5 % _OPTIONS == 0 else catalogue
+    if kind == "jackpot":
+        chosen = of_jackpots(configuration, catalogue)
     mark, recipe = chosen[place % len(chosen)]
     played = exercise_round(configuration, recipe)
     assert played is not None
@@ -349,6 +356,24 @@ def make_exercise(
         staged = replace(made, stage=1 + place % (len(played.game.stages) - 1))
         return replace(staged, options=_next_steps(staged, place))
     return made
+
+
+def of_jackpots(
+    configuration: Configuration, catalogue: Sequence[tuple[str, Recipe]]
+) -> tuple[tuple[str, Recipe], ...]:
+    """Return what of a catalogue is about a jackpot: its rows, its clauses, Envy and shared percentages."""
+    game = find_game(configuration.game)
+    names = {name for name in configuration.offered if game.by_name[name].jackpot}
+    return tuple(
+        (mark, recipe)
+        for mark, recipe in catalogue
+        if recipe.case != "void" and (mark == _SHARED or mark.partition(":")[0] in names)
+    )
+
+
+def jackpot_lines(played: Round) -> tuple[tuple[int, SettledLine], ...]:
+    """Return the settled jackpot wagers of a finished round with their seats."""
+    return tuple((seat, line) for seat, line in lines_of(played) if played.game.by_name[line.wager].jackpot)
 
 
 def _next_steps(exercise: Exercise, place: int) -> tuple[str, ...]:
@@ -370,11 +395,36 @@ class Marked(NamedTuple):
     because: tuple[tuple[str, str], ...]
 
 
+def _mark_console(exercise: Exercise, answers: Mapping[str, Any]) -> tuple[Marked, ...]:
+    """Mark what a trainee did at the console: which wagers were counted, and which prizes paid or reported.
+
+    An answer has by `seat:wager:what` a word and the cents that it handed out; what is `count`, `prize` or `envy`.
+    """
+    marked = []
+    rights: dict[str, tuple[str, int, tuple[tuple[str, str], ...]]] = {}
+    for seat, line in jackpot_lines(exercise.played):
+        because = tuple((reason.words, reason.clause.id) for reason in line.reasons)
+        cents = sum(chip.paid_cents for chip in line.chips)
+        rights[f"{seat}:{line.wager}:count"] = ("counted", 0, because[:0])
+        rights[f"{seat}:{line.wager}:prize"] = (line.event or "" if cents else "", cents, because)
+        rights[f"{seat}:{line.wager}:envy"] = (str(line.envy_cents or ""), line.envy_cents, because)
+    for name in dict.fromkeys((*rights, *answers)):
+        right, right_cents, because = rights.get(name, ("", 0, ()))
+        given, given_cents = answers.get(name, ("", 0))
+        if not right and not given and not name.endswith(":prize"):
+            continue
+        cost = 0 if given == right else given_cents - right_cents
+        marked.append(Marked(name, given == right, given, right, cost, because))
+    return tuple(marked)
+
+
 def mark_exercise(exercise: Exercise, answers: Mapping[str, Any]) -> tuple[Marked, ...]:
     """Mark the answers of an exercise by the settlement, or by the stages of the game."""
     if exercise.kind == "procedure":
         step, given = exercise.next_step, str(answers.get("next", ""))
         return (Marked("next", given == step[0], given, step[0], 0, (step,)),)
+    if exercise.kind == "jackpot":
+        return _mark_console(exercise, answers)
     because = {
         (seat, line.wager): tuple((reason.words, reason.clause.id) for reason in line.reasons)
         for seat, line in lines_of(exercise.played)

@@ -26,6 +26,8 @@ BANK_CENTS = 100_000
 SEATS_MAX = 3
 _HANDS_MAX = 1_000
 """So many hands of a session are kept for its review."""
+_DECISIONS_MAX = 20_000
+"""So many decisions of all sessions together are kept: one takes some kilobytes, and anybody may play."""
 CoachMode: TypeAlias = Literal["off", "after", "before"]
 Stakes: TypeAlias = Mapping[int, Mapping[str, int]]
 """By seat the wagers in cents."""
@@ -99,7 +101,7 @@ class PracticeSession:
         return min(self.configuration.limits(name)[0] for name in required)
 
     def deal(self, stakes: Stakes) -> "PracticeSession":
-        """Put the wagers down and deal up to the first decision; refuse with everything that is wrong."""
+        """Place the wagers and deal up to the first decision; refuse with everything that is wrong."""
         played = dealt_round(self.configuration, self.key, self.hand)
         placed = {seat: dict(wagers) for seat, wagers in sorted(stakes.items()) if wagers}
         problems: list[Problem] = []
@@ -164,10 +166,13 @@ class PracticeSession:
 
 
 class PracticeSessions:
-    """Sessions in memory by a name that only their browser has; the one not used for longest goes first."""
+    """Sessions in memory by a name that only their browser has; the one not used for longest goes first.
 
-    def __init__(self, most: int = 400) -> None:
-        self._most = most
+    Where all of them have more decisions than are kept, the longest session loses the older half of its own.
+    """
+
+    def __init__(self, most: int = 400, decisions_most: int = _DECISIONS_MAX) -> None:
+        self._most, self._decisions_most = most, decisions_most
         self._lock = threading.Lock()
         self._sessions: OrderedDict[tuple[str, str], PracticeSession] = OrderedDict()
 
@@ -182,14 +187,22 @@ class PracticeSessions:
     def change(
         self, owner: str, game: str, fresh: PracticeSession, do: Callable[[PracticeSession], PracticeSession]
     ) -> PracticeSession:
-        """Do something in somebody's session, or in a fresh one, and keep what comes of it."""
+        """Run an action in somebody's session, or in a new one, and store the result."""
         with self._lock:
             session = do(self._sessions.get((owner, game), fresh))
             self._sessions[owner, game] = session
             self._sessions.move_to_end((owner, game))
             while len(self._sessions) > self._most:
                 self._sessions.popitem(last=False)
-            return session
+            self._shorten()
+            return self._sessions[owner, game]
+
+    def _shorten(self) -> None:
+        while sum(len(session.decisions) for session in self._sessions.values()) > self._decisions_most:
+            key, longest = max(self._sessions.items(), key=lambda item: len(item[1].decisions))
+            decisions = longest.decisions[(len(longest.decisions) + 1) // 2 :]
+            hands = longest.hands[(len(longest.hands) + 1) // 2 :]
+            self._sessions[key] = replace(longest, decisions=decisions, hands=hands)
 
 
 def stakes_text(stakes: Stakes) -> str:

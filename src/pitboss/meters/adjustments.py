@@ -165,7 +165,7 @@ def set_cap(state: MeterState, terms: MeterTerms, cap_cents: int | None, *, word
 
 
 def change_terms(state: MeterState, terms: MeterTerms, new: MeterTerms, *, words: str) -> MeterChange:
-    """Put new terms in force; type and wager amount stay what they were (J-01).
+    """Activate new terms; type and wager amount stay what they were (J-01).
 
     A cap equal to the cents displayed is accepted, and the fraction of a cent above it goes to the overflow.
     """

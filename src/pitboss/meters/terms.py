@@ -35,7 +35,7 @@ def units_text(units: int) -> str:
 
 
 class MeterRefusedError(ValueError):
-    """Something a meter may not do or be, with every problem found."""
+    """A refusal of meter arithmetic, with every problem found."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
@@ -91,7 +91,7 @@ class MeterTerms:
 
     @property
     def is_progressive(self) -> bool:
-        """Whether the display grows with each wager and holds the players' money; else it is a Bonus (J-01)."""
+        """True if the display grows with each wager and holds the players' money; else it is a Bonus (J-01)."""
         return self.jackpot_type == "progressive"
 
     @property

@@ -105,7 +105,7 @@ def _compiled(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _in_turn(compile_it: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """Let one process compile a loop at a time: the others wait, and find it in the cache."""
+    """Lock compilation: one process compiles a loop at a time, and the others find it in the cache."""
 
     def compile_in_turn(signature: Any) -> Any:
         folder = cache_folder() / "compiled" / source_hash()
@@ -138,7 +138,7 @@ def in_threads(loop: Callable[[int, int], Any], size: int, *, pieces: int = 8) -
 
 
 _ALONE: list[bool] = []
-"""Whether loops of this process run on one core, because other processes have the others."""
+"""True if loops of this process run on one core, because other processes have the others."""
 
 
 @contextmanager

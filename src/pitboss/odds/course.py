@@ -51,7 +51,7 @@ class LessonHand(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lesson:
-    """Something to learn: where it holds at which level, and the answer there; `hands` show it.
+    """A lesson: where it holds at which level, and the answer there; `hands` show it.
 
     An exception goes before every line. A lesson without an answer is about setting two hands.
     """
@@ -267,7 +267,7 @@ def _teaching_nodes(weights: Any, made: HandsMade, order: Any) -> list[int]:
 
 
 def _point_words(points: HandPoints, node: int, order: Any) -> str:
-    """Say what the hands of the best settings are worth."""
+    """Return what the hands of the best settings are worth."""
     made, texts = points.made, []
     for setting in order[order < made.settings[node]].tolist():
         one, two = int(made.first[node, setting]), int(made.second[node, setting])

@@ -169,6 +169,7 @@ def log_tail(log: Path | None, service: str) -> str:
 
 def make_bundle(context: DoctorContext, file: Path, *, log: Path | None = None, service: str = "pitboss") -> list[str]:
     """Write the bundle into a new file that only its owner reads; returns the names of what is in it."""
+    context.require()
     try:
         state: BookState | None = context.state
     except StoreError:

@@ -265,7 +265,7 @@ def _revision_of(program: Path) -> str:
 
 
 def ask_version(program: Path, copy: Path) -> dict[str, str]:
-    """Have another version audit a copy of the books; returns the heads it reads, or raises with what it lacks."""
+    """Audit a copy of the books by another version; return the heads it reads, or raise with what it lacks."""
     try:
         report = json.loads(_run(program, "audit", str(copy), "--json"))
         heads = {name: str(book["head"]) for name, book in report["books"].items()}

@@ -35,11 +35,11 @@ class PaperKind:
     sizes: tuple[str, ...] = ("letter",)
     profiles: tuple[str, ...] = law.PROFILES
     has_sheet: bool = False
-    """Whether the PAR sheet belongs to it."""
+    """True if the PAR sheet belongs to it."""
 
     @property
     def is_posted(self) -> bool:
-        """Whether it hangs or lies at the table, so that one that is out of date misleads players."""
+        """True if it hangs or lies at the table, so that one that is out of date misleads players."""
         return any(self.name in papers for papers in POSTED.values())
 
 
@@ -153,11 +153,23 @@ def _page(content: dict[str, Any], foot: str, mark: str, place: str) -> dict[str
     return {"is_one_page": False, "attached": None} | drawn | frame
 
 
+def kind_problem(paper: PaperKind, source: PaperSource) -> str:
+    """Return why a paper is none of this table: it is for another kind of room, as a submission is."""
+    profile = source.configuration.profile
+    if profile in paper.profiles:
+        return ""
+    instead = next(each.name for each in PAPERS if each.has_sheet and profile in each.profiles)
+    return f"{paper.title}: this table is in another kind of room; print {instead}"
+
+
 def paper_view(paper: PaperKind, source: PaperSource, size: str = "", *, draft: bool = False) -> dict[str, Any]:
     """Return the view of a paper; a table that may not open has no papers but drafts."""
     _, unsettled = source.configuration.terms_and_problems
     if unsettled or (source.problems and not draft):
         raise DraftNeededError(source)
+    wrong = kind_problem(paper, source)
+    if wrong:
+        raise ValueError(wrong)
     size = size or paper.sizes[0]
     if size not in paper.sizes:
         raise ValueError(f"{paper.title}: no size is {size!r}; expected {', '.join(paper.sizes)}")

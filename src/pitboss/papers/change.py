@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from pitboss.commands.description import day_words
+from pitboss.law.papers import NEEDED, PAPER_TITLES, SOURCES
 from pitboss.paper.words import percent
 from pitboss.papers import document
 from pitboss.papers.catalogue import PAPERS
@@ -13,15 +14,17 @@ from pitboss.papers.source import PaperSource
 from pitboss.papers.training import training_sheet
 from pitboss.reports.render import days_in_words
 from pitboss.table import Comparison, ConfigurationChange, compare
+from pitboss.table.comparison import TO_CONFIRM, letters_of
 
 MAY_AFFECT = "Any modifications to this game may affect this approval."
 """What every approval letter says of changes."""
 
 
 class TableChange(NamedTuple):
-    """What differs between two tables: settings, pays, approvals, odds, and the papers that say something else."""
+    """What differs between two tables: settings, pays, odds, approvals touched, and papers that say something else."""
 
     comparison: Comparison
+    approvals: tuple[ConfigurationChange, ...]
     odds: tuple[ConfigurationChange, ...]
     papers: tuple[str, ...]
 
@@ -51,6 +54,29 @@ def _touched(before: PaperSource, after: PaperSource) -> tuple[str, ...]:
     )
 
 
+_STANDS = "may be affected"
+
+
+def _approvals(source: PaperSource) -> dict[str, str]:
+    """What a table rests on: the letters of its game, what must be confirmed, and the approvals of its kind of room."""
+    profile = source.configuration.profile
+    needed = {PAPER_TITLES[kind][:1].upper() + PAPER_TITLES[kind][1:]: SOURCES[profile] for kind in NEEDED[profile]}
+    return letters_of(source.configuration) | needed
+
+
+def _approvals_touched(before: PaperSource, after: PaperSource) -> tuple[ConfigurationChange, ...]:
+    """What goes, what comes, and what stays: every letter says that a modification may affect it (W-10)."""
+    if before.configuration == after.configuration:
+        return ()
+    was, becomes = _approvals(before), _approvals(after)
+    stand = dict.fromkeys(was.keys() & becomes, _STANDS)
+    return tuple(
+        ConfigurationChange("approval", title, was.get(title, ""), (becomes | stand).get(title, ""))
+        for title in (was | becomes)
+        if title not in stand or not title.startswith(TO_CONFIRM)
+    )
+
+
 def change_between(
     before: PaperSource,
     after: PaperSource,
@@ -60,7 +86,7 @@ def change_between(
     comparison = compare(before.configuration, after.configuration)
     same_game = before.game is after.game
     odds = _edges(*edges, after) if same_game else []
-    return TableChange(comparison, tuple(odds), _touched(before, after))
+    return TableChange(comparison, _approvals_touched(before, after), tuple(odds), _touched(before, after))
 
 
 def _grid(title: str, changes: tuple[ConfigurationChange, ...]) -> list[Block]:
@@ -87,7 +113,7 @@ def change_notice(before: PaperSource, after: PaperSource, change: TableChange) 
         *_grid("Settings and limits", change.comparison.settings),
         *_grid("What rows pay", change.comparison.pays),
         *_grid("House edge", change.odds),
-        *_grid("Approvals this touches", change.comparison.approvals),
+        *_grid("Approvals this touches", change.approvals),
         document.heading("Papers to print anew"),
         document.bullets((title, "") for title in change.papers),
         document.signatures(["Submitted by", "Received by"]),

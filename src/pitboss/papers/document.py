@@ -95,5 +95,5 @@ def notice(text: str) -> Block:
 
 
 def new_page() -> Block:
-    """Begin a new page."""
+    """Start a new page."""
     return {"kind": "page"}

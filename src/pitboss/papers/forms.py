@@ -5,12 +5,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 from zoneinfo import ZoneInfo
 
+from pitboss import law
 from pitboss.books import EPOCH, ROOM, BookState, RefusedError
 from pitboss.commands.description import day_words, moment_words
 from pitboss.games import find_game
 from pitboss.jackpot.hits.history import Story
 from pitboss.jackpot.hits.thresholds import Demand
 from pitboss.jackpot.hits.values import Hit, HitState
+from pitboss.jackpot.state import local_day
 from pitboss.jackpot.titles import jackpot_title
 from pitboss.paper.words import money
 from pitboss.papers import document
@@ -78,10 +80,18 @@ def _tax(facts: Facts, shares: Sequence[Share] = ()) -> list[Block]:
     ]
 
 
-def _malfunction(facts: Facts) -> list[Block]:
+def _reported_to(day: datetime.date, profile: str) -> Block:
+    """To whom a malfunction is reported, and until when; rooms that no rule binds keep the same time."""
+    hours, is_bound = law.value_kept("malfunction_report_within_hours", day, profile)
+    if is_bound:
+        return document.paragraph(f"To the commission within {hours} hours of knowing.", "REGULATION O-02")
+    return document.paragraph(f"To the Tribal Gaming Agency, within {hours} hours of knowing unless it asks otherwise.")
+
+
+def _malfunction(facts: Facts, day: datetime.date, profile: str) -> list[Block]:
     return [
         document.heading("Malfunction report"),
-        document.paragraph("To the commission within 72 hours of knowing.", "REGULATION O-02"),
+        _reported_to(day, profile),
         _fields(_HEAD, facts),
         _fields(("Equipment", "Known since", "Known by", "Report due by", "Reported, reference"), facts),
         *([document.paragraph(facts["What happened"])] if "What happened" in facts else []),
@@ -132,7 +142,11 @@ def forms(source: PaperSource) -> dict[str, Any]:
     facts = {"Table": source.table, "Game": source.game.title}
     titles = [source.game.by_name[name].title for name in source.configuration.jackpots]
     sheets = [_verification(facts, titles), _slip(facts), _tax(facts)] if titles else []
-    sheets += [_malfunction(facts), _dispute(facts), _table_log(facts)]
+    sheets += [
+        _malfunction(facts, source.configuration.on, source.configuration.profile),
+        _dispute(facts),
+        _table_log(facts),
+    ]
     return {"title": "Forms", "subtitle": source.game.title, "blocks": _pages(sheets)}
 
 
@@ -194,7 +208,7 @@ def hit_forms(state: BookState, story: Story) -> dict[str, Any]:
     sheets = []
     for won in hit.won:
         facts = _when(state, hit.done[0].happened) | _people(hit)
-        facts |= {"Table": hit.table, "Game": game.title, "Round": f"{hit.round:,}", "Seat": str(won.seat)}
+        facts |= {"Table": hit.table, "Game": game.title, "Round": str(hit.round), "Seat": str(won.seat)}
         facts |= {"Hand": "" if verified is None else verified.cards.get(str(won.seat), "")}
         facts |= {"Row of the pay table": full_words(won.row), "Amount on the meter": money(hit.meter_cents)}
         facts |= {"Prize": money(won.cents)}
@@ -222,7 +236,8 @@ def malfunction_form(state: BookState, malfunction: Malfunction, game: str) -> d
     }
     if malfunction.reported is not None:
         facts["Reported, reference"] = f"{moment_words(state, malfunction.reported)}, {malfunction.reference}"
-    blocks = _malfunction(facts)
+    profile = state.of(TABLES).tables[malfunction.table].setup.profile
+    blocks = _malfunction(facts, local_day(state, malfunction.known), profile)
     return {"title": f"Malfunction {malfunction.number}", "subtitle": game, "blocks": blocks}
 
 

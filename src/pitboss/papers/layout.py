@@ -19,6 +19,7 @@ from pitboss.papers.posted import PaperTable, paper_tables
 from pitboss.papers.source import PaperSource
 from pitboss.table import Configuration
 from pitboss.table.checks import options_sentence
+from pitboss.tabulator.equipment import NONE, find_model
 
 CLOTH = (79.0, 57.0)
 """The width and the depth of the cloth."""
@@ -79,8 +80,9 @@ def spot_rows(configuration: Configuration) -> list[list[tuple[str, str, float, 
 
     Of each its wager, its words, its diameter, and whether it is a sensor.
     """
-    game = find_game(configuration.game)
-    jackpots = [(name, game.by_name[name].parts[0].name, SENSOR, True) for name in configuration.jackpots]
+    game, is_sensed = find_game(configuration.game), configuration.equipment != NONE
+    size = SENSOR if is_sensed else BONUS_SPOT
+    jackpots = [(name, game.by_name[name].parts[0].name, size, is_sensed) for name in configuration.jackpots]
     bonus = [
         (name, game.by_name[name].parts[0].name, BONUS_SPOT, False)
         for name in configuration.wagers
@@ -130,18 +132,90 @@ def _text(
     )
 
 
-def _spot_svg(spot: Spot, middle: float) -> str:
+def _lights_on_panel(source: PaperSource) -> bool:
+    """True if the model shows counted wagers on the dealer's panel and not at the sensors."""
+    model = find_model(source.configuration.equipment or "")
+    return model is not None and model.lights == "panel"
+
+
+_PANEL = (5.0, 3.2)
+_LAMP = 'r="0.16" fill="#ff5a4d"'
+
+
+def _panel_svg(source: PaperSource, x: float, y: float) -> str:
+    """The dealer's control panel, with a numbered light for each position where the model has them there."""
+    wide, high = _PANEL
+    drawn = (
+        f'<rect x="{x:.3f}" y="{y:.3f}" width="{wide:g}" height="{high:g}" rx="0.4" fill="#031c13" stroke="#ffd77a" '
+        'stroke-width="0.08"/>'
+    )
+    if not _lights_on_panel(source):
+        return drawn + _text(x + wide / 2, y + high / 2, "CONTROL PANEL", 0.5)
+    drawn += _text(x + wide / 2, y + 0.8, "CONTROL PANEL", 0.5)
+    seats = source.configuration.seats
+    # Seat 1 is at the dealer's left, which is the right of the drawing (E-10).
+    for seat in range(1, seats + 1):
+        lamp = x + wide - wide * (seat - 0.5) / seats
+        drawn += f'<circle cx="{lamp:.3f}" cy="{y + 1.75:.3f}" {_LAMP}/>'
+        drawn += _text(lamp, y + 2.45, str(seat), 0.42, 0, "500", "#ffd77a")
+    return drawn
+
+
+LETTER_WIDTH, LINE_HEIGHT = 0.52, 1.08
+"""How wide a letter is at most on average and how far lines are apart, in heights of the letters."""
+_LARGEST, _WITHIN = 0.62, 0.94
+"""The largest letters, and how much of the radius words may take."""
+
+
+def _divided(words: list[str], lines: int) -> list[str]:
+    """The words in so many lines, the longest of them as short as it can be."""
+    if lines == 1:
+        return [" ".join(words)]
+    ways = (
+        [" ".join(words[:place]), *_divided(words[place:], lines - 1)] for place in range(1, len(words) - lines + 2)
+    )
+    return min(ways, key=lambda way: max(map(len, way)))
+
+
+def _fitting(lines: list[str], diameter: float) -> float:
+    """How large letters may be so that every corner of every line is within the circle."""
+    reach = max(
+        math.hypot(abs(place - (len(lines) - 1) / 2) * LINE_HEIGHT + 0.5, len(line) * LETTER_WIDTH / 2)
+        for place, line in enumerate(lines)
+    )
+    return min(_LARGEST, _WITHIN * diameter / 2 / reach)
+
+
+def lettering_of(spot: Spot) -> tuple[float, list[str]]:
+    """Return the words of a spot in the lines in which they are largest, and how large that is."""
+    words = spot.text.split()
+    ways = [_divided(words, lines) for lines in range(1, len(words) + 1)]
+    lines = max(ways, key=lambda way: _fitting(way, spot.diameter))
+    return _fitting(lines, spot.diameter), lines
+
+
+def _words_svg(spot: Spot, x: float, y: float) -> str:
+    size, lines = lettering_of(spot)
+    down = math.radians(spot.turn)
+    drawn = ""
+    for place, line in enumerate(lines):
+        lower = (place - (len(lines) - 1) / 2) * size * LINE_HEIGHT
+        drawn += _text(x - lower * math.sin(down), y + lower * math.cos(down), line, size, spot.turn)
+    return drawn
+
+
+def _spot_svg(spot: Spot, middle: float, *, is_lit: bool) -> str:
     x, y, radius = middle + spot.x, spot.y, spot.diameter / 2
     stroke = "#ffd77a" if spot.sensor else "#fffaf0"
     drawn = f'<circle cx="{x:.3f}" cy="{y:.3f}" r="{radius:.3f}" fill="none" stroke="{stroke}" stroke-width="0.09"/>'
-    size = min(0.62, 1.55 * spot.diameter / max(len(spot.text), 4))
-    drawn += _text(x, y, spot.text, size, spot.turn)
+    drawn += _words_svg(spot, x, y)
     if spot.sensor:
         angle = math.radians(spot.turn + 90)
         lamp, number = (
             (x - math.cos(angle) * (radius + apart), y - math.sin(angle) * (radius + apart)) for apart in (0.28, 0.85)
         )
-        drawn += f'<circle cx="{lamp[0]:.3f}" cy="{lamp[1]:.3f}" r="0.16" fill="#ff5a4d"/>'
+        if is_lit:
+            drawn += f'<circle cx="{lamp[0]:.3f}" cy="{lamp[1]:.3f}" {_LAMP}/>'
         drawn += _text(*number, str(spot.sensor), 0.5, 0, "500", "#ffd77a")
     return drawn
 
@@ -173,11 +247,8 @@ def layout_svg(source: PaperSource) -> str:
         left = middle - 7.0 * (len(row) - 1)
         body += [_table_svg(table, left + 14.0 * place, top) for place, table in enumerate(row)]
         top += 0.62 * max(len(table.rows) for table in row) + 1.5
-    if source.configuration.jackpots:
-        body.append(
-            f'<rect x="{middle - 30:.3f}" y="3.4" width="5" height="3.2" rx="0.4" fill="#031c13" stroke="#ffd77a" '
-            'stroke-width="0.08"/>' + _text(middle - 27.5, 5, "CONTROL PANEL", 0.5)
-        )
+    if source.configuration.jackpots and source.configuration.equipment != NONE:
+        body.append(_panel_svg(source, middle - 30, 3.4))
     body.append(
         f'<rect x="{middle - 11:.3f}" y="2.2" width="22" height="4.6" rx="0.5" fill="none" stroke="#fffaf0" '
         'stroke-width="0.08"/>' + _text(middle, 4.5, "CHIP TRAY", 0.7)
@@ -185,7 +256,8 @@ def layout_svg(source: PaperSource) -> str:
     for seat, (x, y) in enumerate(seat_places(source.configuration.seats), start=1):
         beyond = 1 + 7.4 / math.hypot(x, y)
         body.append(_text(middle + x * beyond, y * beyond, str(seat), 0.9, 0, "800", "#ffd77a"))
-    body += [_spot_svg(spot, middle) for spot in spots(source)]
+    is_lit = not _lights_on_panel(source)
+    body += [_spot_svg(spot, middle, is_lit=is_lit) for spot in spots(source)]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}in" height="{depth}in" viewBox="0 0 {width} {depth}" '
         f'font-family="Source Sans Pro, sans-serif">{"".join(body)}</svg>'
@@ -200,7 +272,7 @@ def layout(source: PaperSource) -> dict[str, Any]:
         f"Cloth {CLOTH[0]:g} x {CLOTH[1]:g} in",
         f"{seats} seats, {min(chords):.2f} to {max(chords):.2f} in from middle to middle",
         f"Main spots {SPOT:g} in, bonus spots {BONUS_SPOT:g} in"
-        + (f", sensors {SENSOR:g} in" if source.configuration.jackpots else ""),
+        + (f", sensors {SENSOR:g} in" if any(spot.sensor for spot in spots(source)) else ""),
     ]
     lines = [f"{line.text} ({line.source})" for line in printed_lines(source)]
     return {

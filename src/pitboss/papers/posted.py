@@ -1,5 +1,7 @@
-"""What a table posts, in words: pay tables as they are paid, limits, and the sentences that the rules demand."""
+"""What a table posts, in words: pay tables and prizes as they are paid, limits, and what the rules demand."""
 
+import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from pitboss.paper.words import money
@@ -7,7 +9,7 @@ from pitboss.papers.document import Block
 from pitboss.papers.source import PaperSource
 from pitboss.rules import PostedRow, Slot, Wager, full_words, posted_condition, posted_rows, prize_cents
 from pitboss.rules.conduct import Conduct
-from pitboss.rules.pays import OfMeter
+from pitboss.rules.pays import Dollars, OfMeter, Pay, Posted
 
 
 class PaperRow(NamedTuple):
@@ -104,3 +106,80 @@ def players_conduct(source: PaperSource) -> tuple[Conduct, ...]:
     """Return the rules of conduct for players but the number of options, which stands with the limits."""
     four = source.game.clauses.get("four options")
     return tuple(rule for rule in source.game.conduct_of("players") if rule.clause != four)
+
+
+_RULES = re.compile(r"REGULATION (?:[A-Z]+-\d+(?:, )?)+")
+
+
+class Told(NamedTuple):
+    """A sentence, and the clause, rule or ruling behind it."""
+
+    text: str
+    source: str
+
+
+def highest_only(source: PaperSource) -> Told:
+    """Return that one hand of a wager is paid, and what is paid besides."""
+    wagers = [source.game.by_name[name] for name in source.configuration.offered]
+    besides = "; Envy is paid besides" if any(wager.envy for wager in wagers) else ""
+    return Told(f"Of each wager only the highest hand is paid{besides}.", "G-2")
+
+
+def hand_order(source: PaperSource) -> Told | None:
+    """Return how hands rank where they are compared with the dealer's."""
+    game = source.game
+    if not game.hand_order:
+        return None
+    return Told(f"Hands rank from the highest: {', '.join(game.hand_order)}.", game.hand_order_source)
+
+
+def _sharing(source: PaperSource, name: str, pays: list[Pay]) -> Iterator[Told]:
+    terms = source.configuration.terms
+    is_progressive = terms.jackpot_type == "progressive"
+    shares = [pay for pay in pays if isinstance(pay, OfMeter)]
+    divided = [share for share in shares if not isinstance(share, Posted)]
+    from_meter = name in terms.fixed_from_meter
+    if divided and (is_progressive or terms.bonus_sharing == "split"):
+        odd, rule = "the odd cents stay on the meter", "G-4"
+        if not is_progressive:
+            odd = "each share is rounded down to the cent"
+        elif from_meter or len(divided) > 1:
+            odd, rule = f"{odd} unless the prizes of the round take all it holds", "G-4; G-21"
+        yield Told(f"Winners of the same percentage in one round at this table share it equally; {odd}.", rule)
+        if any(pay != Dollars(0) for pay in pays if pay not in divided):
+            whence = ", out of the meter; what it cannot cover, the house pays" if from_meter else ""
+            yield Told(f"A prize in dollars is paid in full to each who wins it{whence}.", "G-5; G-20")
+    if len(divided) < len(shares) or (divided and not is_progressive and terms.bonus_sharing == "full"):
+        yield Told("Each winner is paid the full amount that is posted.", "G-4")
+
+
+def prize_sentences(source: PaperSource, name: str) -> tuple[Told, ...]:
+    """Return how the prizes of a jackpot are paid: for 1, shared or in full, and Envy under the reading in force."""
+    wager, terms = source.game.by_name[name], source.configuration.terms
+    rows = posted_rows(wager, wager.slots[0], terms)
+    pays = [pay for row in rows for pay in row.pays]
+    told = [Told("The wager does not come back: its prizes are for 1.", "G-1"), *_sharing(source, name, pays)]
+    if wager.envy is not None and any(row.envy for row in rows):
+        any_hand = terms.readings[wager.envy.switch] == wager.envy.any_hand
+        whose = "whether or not the other made it" if any_hand else "if the other made it too"
+        words = f"Envy: a player with this wager is paid it once for each other player's hand that has one, {whose}."
+        told.append(Told(words, f"{wager.envy.clause.id}; {wager.envy.ruling}"))
+    return tuple(told)
+
+
+_DEMANDS = (
+    ("prize_deck_check_from_cents", "From {} the rest of the deck is counted down and put in order"),
+    ("prize_surveillance_over_cents", "over {} surveillance sees hand, wager, payout and winner first"),
+    ("prize_cheque_over_cents", "over {} it is paid by check"),
+)
+
+
+def prize_demands_told(source: PaperSource) -> Told | None:
+    """Return what prizes of which size demand in this kind of room on the day of the rules, if anything does."""
+    found = [(words, source.rules.get(name)) for name, words in _DEMANDS]
+    bound = [(words.format(money(setting.value)), setting.source) for words, setting in found if setting is not None]
+    if not bound:
+        return None
+    text = "; ".join(words for words, _ in bound)
+    rules = dict.fromkeys(rule for _, where in bound for rule in _RULES.findall(where))
+    return Told(f"{text[:1].upper()}{text[1:]}.", "; ".join(rules))

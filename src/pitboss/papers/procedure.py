@@ -6,13 +6,22 @@ from typing import Any, TypeAlias
 from pitboss.paper.words import money
 from pitboss.papers import document
 from pitboss.papers.document import Block
-from pitboss.papers.posted import capital, limit_text, paper_tables, pay_block
+from pitboss.papers.posted import (
+    capital,
+    hand_order,
+    highest_only,
+    limit_text,
+    paper_tables,
+    pay_block,
+    prize_demands_told,
+    prize_sentences,
+)
 from pitboss.papers.source import PaperSource
 from pitboss.rules import Stage, StageKind, Wager, pay_array
 from pitboss.rules.outcomes import Outcome, PartResult
 from pitboss.table.checks import options_sentence
 from pitboss.tabulator.descriptions import DOWN_TITLES
-from pitboss.tabulator.equipment import find_model
+from pitboss.tabulator.equipment import NONE, find_model
 from pitboss.tabulator.setup import DOWN_METHODS, DOWN_STEPS
 
 _TAKE, _PUSH, _PAY = "Take", "Push", "Pay"
@@ -21,7 +30,7 @@ _Actions: TypeAlias = tuple[tuple[str, str], ...]
 
 
 def _is_dealt(stage: Stage, source: PaperSource) -> bool:
-    """Whether a stage happens at this table: jackpots are collected only where there are any."""
+    """True if a stage happens at this table: jackpots are collected only where there are any."""
     if stage.kind is StageKind.COLLECT:
         return bool(source.configuration.jackpots)
     return not stage.wagers or bool(set(stage.wagers) & set(source.configuration.offered))
@@ -88,20 +97,34 @@ def _jackpot_steps(source: PaperSource) -> list[tuple[str, str]]:
     clause = next(stage.clause.id for stage in source.game.stages if stage.kind is StageKind.COLLECT)
     prices = {name: money(each.wager_cents) for name, each in configuration.jackpots.items()}
     if len(set(prices.values())) == 1:
-        text = f"Each jackpot wager is {next(iter(prices.values()))}."
+        text = f"Each jackpot wager is {next(iter(prices.values()))}. It is"
     else:
-        text = "; ".join(f"{source.game.by_name[name].title}: {price}" for name, price in prices.items()) + "."
+        text = "; ".join(f"{source.game.by_name[name].title}: {price}" for name, price in prices.items()) + ". They are"
+    wrong = ("A wrong count: call it on the console before the next press. The floor supervisor confirms.", _SLIPS)
+    placed = (f"{capital(text)} placed before the round begins.", clause)
+    if source.configuration.equipment == NONE:
+        return [
+            placed,
+            (
+                "When all wagers are set, tap the seats with a jackpot wager on the console and count the round.",
+                _BY_HAND,
+            ),
+            ("Collect the counted jackpot wagers.", _BY_HAND),
+            ("A chip put down after the count is a late bet: give it back. It wins nothing.", _LATE),
+            wrong,
+        ]
     return [
-        (f"{capital(text)} It is placed before the round begins.", clause),
+        placed,
         (f"When all wagers are set, press the tabulate button{counted}.", clause),
         ("Check the lights against the chips on the sensors: a lit position has been counted.", "REGULATION E-02"),
         ("Collect the counted jackpot wagers. The lights stay on until the next round.", "REGULATION E-03"),
         ("A chip put down after the button is a late bet: give it back. It is not counted and wins nothing.", _LATE),
-        ("A wrong count: call it on the console before the next press. The floor supervisor confirms.", _SLIPS),
+        wrong,
     ]
 
 
 _LATE, _SLIPS, _CALL = "REGULATION F-02", "REGULATION F-07", "REGULATION F-17"
+_BY_HAND = "REGULATION F-05"
 
 
 def _small_text(source: PaperSource) -> str:
@@ -113,18 +136,28 @@ def _small_text(source: PaperSource) -> str:
     return f"A small prize, {' or '.join(texts)}"
 
 
+def _seen(is_bound: bool) -> str:
+    return f"{_CALL}; O-04" if is_bound else _CALL
+
+
 def _call_steps(source: PaperSource) -> list[tuple[str, str]]:
+    is_lit, demands = source.configuration.equipment != NONE, prize_demands_told(source)
+    check = "that the light of the seat is on" if is_lit else "that the seat was counted"
+    is_bound = source.rules.get("prize_surveillance_over_cents") is not None
     return [
-        ("Leave the cards on the felt. Check that the light of the seat is on.", _CALL),
+        (f"Leave the cards on the felt. Check {check}.", _CALL),
         (f"{_small_text(source)}: choose the seat and the row on the console, pay it, and say the amount.", _CALL),
         ("A prize that must be verified: call it on the console with the cards, and call the floor.", _CALL),
-        ("Nobody touches cards or chips until supervisor and surveillance have confirmed the hand.", "REGULATION O-04"),
+        ("Nobody touches cards or chips until supervisor and surveillance have confirmed the hand.", _seen(is_bound)),
+        *([(demands.text, demands.source)] if demands else []),
     ]
 
 
 def _down_steps(source: PaperSource) -> list[tuple[str, str]]:
     """What is done when the equipment is down: by the method of the table, or by each where none is set up yet."""
-    first = ("Tell the floor supervisor, who puts the equipment out of play on the console.", "REGULATION E-09; O-02")
+    is_bound = source.rules.get("malfunction_report_within_hours") is not None
+    rule = "REGULATION E-09; O-02" if is_bound else "REGULATION E-09"
+    first = ("Tell the floor supervisor, who puts the equipment out of play on the console.", rule)
     methods = [method for method in DOWN_METHODS if source.down_method in ("", method)]
     steps = [first]
     for method in methods:
@@ -136,6 +169,24 @@ def _down_steps(source: PaperSource) -> list[tuple[str, str]]:
     return steps
 
 
+def _prize_lines(source: PaperSource) -> list[tuple[str, str]]:
+    """How the prizes of the jackpots are paid, each sentence once; what is not so of all of them names its own."""
+    told = {name: prize_sentences(source, name) for name in source.configuration.jackpots}
+    lines: dict[tuple[str, str], None] = {}
+    for name, sentences in told.items():
+        for line in sentences:
+            is_of_all = all(line in others for others in told.values())
+            whose = "" if is_of_all else f"{capital(source.game.by_name[name].title)}: "
+            lines[(whose + line.text, line.source)] = None
+    return list(lines)
+
+
+def _hand_lines(source: PaperSource) -> list[Block]:
+    """The order of hands, where they are compared, and that one hand of a wager is paid."""
+    told = [line for line in (hand_order(source), highest_only(source)) if line is not None]
+    return [document.paragraph(line.text, line.source) for line in told]
+
+
 def _jackpot_blocks(source: PaperSource) -> Iterator[Block]:
     titles = " and ".join(source.game.by_name[name].title for name in source.configuration.jackpots)
     several = "s" if len(source.configuration.jackpots) > 1 else ""
@@ -143,6 +194,7 @@ def _jackpot_blocks(source: PaperSource) -> Iterator[Block]:
     yield document.steps(_jackpot_steps(source))
     yield document.heading("Paying and calling a jackpot", 3)
     yield document.steps(_call_steps(source))
+    yield document.bullets(_prize_lines(source))
     yield document.heading("When the equipment is down", 3)
     if not source.down_method:
         yield document.paragraph("The method is one of these, as the equipment of the table is set up.")
@@ -154,6 +206,17 @@ _VOID_STEPS = (
     ("Every wager goes back to its player. Counted jackpot wagers are refunded by the house.", "G-11"),
     ("A malfunction of the automatic shuffler voids all play; wagers are returned as a push.", "REGULATION O-15"),
 )
+
+
+_DEALT = {"shuffler": "from an automatic shuffler", "shoe": "from a shoe", "by-hand": "by hand"}
+
+
+def _dealt(source: PaperSource) -> Block:
+    """Where the cards come from, with the clause or the rule by which it is so: in a Tribal casino there is none."""
+    dealt = source.configuration.dealt
+    is_bound = source.rules.get("shuffler_or_shoe_only") is not None
+    rule = (source.game.approval.shuffler_or_shoe or "REGULATION O-15") if is_bound else ""
+    return document.paragraph(f"The cards are dealt {_DEALT[dealt]}.", rule)
 
 
 def _before_blocks(source: PaperSource) -> list[Block]:
@@ -170,6 +233,7 @@ def _before_blocks(source: PaperSource) -> list[Block]:
         document.heading("Before the round"),
         document.grid(["Wager", "Chips", "Limits>"], [(capital(title), *rest) for title, *rest in rows]),
         document.paragraph(options_sentence(source.rules, money), "G-12"),
+        _dealt(source),
     ]
 
 
@@ -191,7 +255,7 @@ def procedure(source: PaperSource) -> dict[str, Any]:
             document.heading("The dealer's hands", 3),
             document.bullets((rule.words, rule.clause.id) for rule in conduct),
         ]
-    blocks += [document.heading("Take or pay"), take_or_pay(game.main, source)]
+    blocks += [document.heading("Take or pay"), *_hand_lines(source), take_or_pay(game.main, source)]
     blocks.append(document.pay_tables(map(pay_block, paper_tables(source))))
     if source.configuration.jackpots:
         blocks += _jackpot_blocks(source)
@@ -221,6 +285,7 @@ def pit_card(source: PaperSource) -> dict[str, Any]:
     blocks = [
         *map(spoken, (*_before_blocks(source), *_round_blocks(source))),
         document.heading("Take or pay"),
+        *map(spoken, _hand_lines(source)),
         document.grid(chips["columns"][:-1], rows),
         document.pay_tables(map(pay_block, paper_tables(source)), 3),
     ]
@@ -228,6 +293,7 @@ def pit_card(source: PaperSource) -> dict[str, Any]:
         blocks += [
             document.heading("Jackpot"),
             document.steps(bare((*_jackpot_steps(source)[1:], *_call_steps(source)))),
+            document.bullets(bare(_prize_lines(source))),
             document.heading("Equipment down"),
             document.bullets(bare(_down_steps(source))),
         ]

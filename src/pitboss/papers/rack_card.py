@@ -4,20 +4,31 @@ from typing import Any
 
 from pitboss.paper.words import money, percent
 from pitboss.papers.document import in_columns
-from pitboss.papers.posted import PaperTable, capital, limit_text, paper_tables, players_conduct
+from pitboss.papers.posted import (
+    PaperTable,
+    capital,
+    hand_order,
+    highest_only,
+    limit_text,
+    paper_tables,
+    players_conduct,
+    prize_sentences,
+)
 from pitboss.papers.source import PaperSource
 from pitboss.table.checks import options_sentence
 
 
 def _table(source: PaperSource, table: PaperTable) -> dict[str, Any]:
+    wager, is_jackpot = source.game.by_name[table.wager], table.wager in source.configuration.jackpots
+    about = "" if wager is source.game.main else wager.words
     return {
         "title": capital(table.title),
         "limit": limit_text(source, table.wager),
-        "condition": table.condition,
+        "condition": table.condition or about,
         "envy": table.has_envy,
         "rows": [row._asdict() for row in table.rows],
-        "jackpot": table.wager in source.configuration.jackpots,
-        "notices": list(source.notices.get(table.wager, ())),
+        "jackpot": is_jackpot,
+        "told": [told.text for told in prize_sentences(source, table.wager)] if is_jackpot else [],
     }
 
 
@@ -39,6 +50,7 @@ def _placed(source: PaperSource) -> list[str]:
 def rack_card(source: PaperSource) -> dict[str, Any]:
     """Return the view of the rack card; with the house edge of each wager where the room chooses to print it."""
     game, shown = source.game, [_table(source, table) for table in paper_tables(source)]
+    order = hand_order(source)
     notices = dict.fromkeys(text for name in source.configuration.jackpots for text in source.notices.get(name, ()))
     return {
         "title": game.title,
@@ -56,7 +68,11 @@ def rack_card(source: PaperSource) -> dict[str, Any]:
         ],
         "columns": in_columns(shown, _COLUMNS),
         "halves": in_columns(shown, 2),
-        "conduct": [rule.words for rule in players_conduct(source)],
+        "conduct": [
+            *([order.text] if order else []),
+            highest_only(source).text,
+            *(rule.words for rule in players_conduct(source)),
+        ],
         "rules": [options_sentence(source.rules, money), *source.configuration.limit_sentences],
         "notices": list(notices),
         "edges": [

@@ -14,7 +14,9 @@ from pitboss.books import ROOM, BookState, RoomSettings
 from pitboss.books.calendar import POSTED_WORDS
 from pitboss.games import find_game
 from pitboss.jackpot import BONUS_SENTENCES, JACKPOTS, REMOVALS, Jackpot
-from pitboss.law.papers import PARTS
+from pitboss.jackpot.definitions import JackpotDraft
+from pitboss.jackpot.descriptions import definition_texts
+from pitboss.law.papers import PARTS, POSTED, SOURCES
 from pitboss.room.agreement import disagreements
 from pitboss.room.approval_records import Maker, record_problems, room_approvals
 from pitboss.room.configurations import configuration_at, own_table_problems
@@ -51,9 +53,10 @@ class RoomWords:
         return tuple(text for text in self.missing if "REGULATION" in text)
 
 
+_POSTED_BY = POSTED["wa-commercial"]["placards"]
 _MISSING_WORDS = {
-    "disputes": "how a dispute is decided, and by whom (REGULATION W-12)",
-    "employees": "the policy on play by employees (REGULATION W-12)",
+    "disputes": f"how a dispute is decided, and by whom ({_POSTED_BY})",
+    "employees": f"the policy on play by employees ({_POSTED_BY})",
     "responsible": "a line about responsible gambling",
 }
 
@@ -80,6 +83,8 @@ class PaperSource:
     """What the table does when its equipment is down (E-09), where it is set up in a room."""
     small_prizes: Mapping[str, int] = field(default_factory=dict)
     """By jackpot wager the most cents that a dealer pays from the tray."""
+    configured: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """By jackpot wager its terms by the labels of the form that defined it, where a room has defined it."""
     sheet: Sheet | None = None
     """The PAR sheet of the configuration, where it was counted."""
 
@@ -94,13 +99,25 @@ class PaperSource:
         return ", ".join(filter(None, (self.room, f"Table {self.table}" if self.table else "")))
 
     @property
+    def posting_rule(self) -> str:
+        """The rule by which limits, restrictions and the room's words hang at a table in this kind of room."""
+        return POSTED[self.configuration.profile]["placards"]
+
+    @property
     def missing(self) -> tuple[str, ...]:
         """What these papers lack, although nothing of it keeps the table from opening: nothing stands in its place."""
         parts = PARTS if self.configuration.jackpots else PARTS[:2]
         unknown = [part for part in parts if part not in self.makers]
+        rule = SOURCES[self.configuration.profile]
+        configuration = self.configuration
+        is_modelled = configuration.equipment is not None or not configuration.jackpots
+        undefined = [name for name in configuration.jackpots if name not in self.notices]
+        titles = [self.game.by_name[name].title for name in undefined]
         return (
-            *self.words.missing,
-            *(f"the maker of the {part} with its license (REGULATION O-16)" for part in unknown),
+            *(text.replace(_POSTED_BY, self.posting_rule) for text in self.words.missing),
+            *(f"the contribution, seed, cap and reserve of the {title} (REGULATION J-10; T-20)" for title in titles),
+            *([] if is_modelled else [f"the model of the equipment ({rule})"]),
+            *(f"the maker of the {part} with its license ({rule})" for part in unknown),
         )
 
     @property
@@ -112,15 +129,15 @@ class PaperSource:
 def source_of_file(configuration: Configuration, room: str = "", table: str = "") -> PaperSource:
     """Return what papers are made from where there is a configuration and no room.
 
-    The notices of a progressive follow from terms that only a room has.
+    The notices of a progressive follow from terms that only a room has: its jackpots have none here, and lack them.
     """
-    bonus = (BONUS_SENTENCES,) if configuration.jackpot_type == "bonus" else ()
+    is_bonus = configuration.jackpot_type == "bonus"
     problems, _ = check_configuration(configuration)
     return PaperSource(
         configuration=configuration,
         room=room,
         table=table,
-        notices=dict.fromkeys(configuration.jackpots, bonus),
+        notices=dict.fromkeys(configuration.jackpots, (BONUS_SENTENCES,)) if is_bonus else {},
         problems=tuple(problems),
     )
 
@@ -171,10 +188,12 @@ def source_of_table(
     parts = parts_of_table(state, table, day)
     notices: dict[str, tuple[str, ...]] = {}
     small_prizes: dict[str, int] = {}
+    configured: dict[str, Mapping[str, str]] = {}
     for jackpot, removal in zip(parts.jackpots, parts.removals, strict=True):
         sentences = (*jackpot.notices, *([removal] if removal else []))
         wager = jackpot.offer_at(table).wager
         notices[wager], small_prizes[wager] = sentences, jackpot.small_prize_cents
+        configured[wager] = definition_texts(JackpotDraft.of(jackpot))
     return PaperSource(
         makers={maker.part: (maker.maker, maker.licence) for maker in parts.makers},
         configuration=parts.configuration,
@@ -184,6 +203,7 @@ def source_of_table(
         words=RoomWords() if parts.settings is None else RoomWords.of(parts.settings),
         down_method=parts.down_method,
         small_prizes=small_prizes,
+        configured=configured,
         problems=_table_problems(state, table, parts.configuration, day) if is_checked else (),
     )
 

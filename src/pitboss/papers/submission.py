@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
 from typing import Any
 
 from pitboss import law
@@ -11,12 +12,15 @@ from pitboss.law.papers import PARTS
 from pitboss.paper.words import decimal, money, percent
 from pitboss.papers import document
 from pitboss.papers.document import Block
-from pitboss.papers.posted import capital, limit_text, paper_tables, pay_block
+from pitboss.papers.posted import capital, limit_text, paper_tables, pay_block, prize_sentences
 from pitboss.papers.procedure import procedure
 from pitboss.papers.source import PaperSource
 from pitboss.reports.render import days_in_words
 from pitboss.room.commands import COMMANDS
+from pitboss.rules import StageKind, prize_cents
+from pitboss.rules.pays import Dollars
 from pitboss.table.checks import check_configuration
+from pitboss.table.comparison import setting_words
 from pitboss.table.costs import cost_of
 from pitboss.tabulator.equipment import find_model
 
@@ -31,7 +35,8 @@ def _game_blocks(source: PaperSource) -> Iterator[Block]:
             ("Kind of room", kind),
             ("Rules as of", day_words(configuration.on)),
             ("Played with", game.deck_of(configuration.decks).words),
-            ("Dealt from", configuration.dealt),
+            ("Dealt", setting_words("dealt", configuration.dealt)),
+            *([("Cut card after", f"{configuration.cut_card} cards")] if configuration.cut_card else []),
             ("Seats", str(configuration.seats)),
         ]
     )
@@ -62,16 +67,50 @@ def _wager_blocks(source: PaperSource) -> Iterator[Block]:
 
 
 def _equipment_blocks(source: PaperSource) -> Iterator[Block]:
-    model = find_model(source.configuration.equipment or "")
     yield document.heading("Equipment")
-    if model is not None:
-        yield document.paragraph(
-            f"{model.title}: up to {model.sensors} sensors at each of {model.positions} positions.", model.source.id
-        )
-    rows = [(part.capitalize(), *source.makers.get(part, ("", ""))) for part in PARTS]
-    yield document.grid(
-        ["Part", "Maker or distributor", "License"], [[cell or "to be filled in" for cell in row] for row in rows]
-    )
+    yield from _model_blocks(source)
+    known = {part: source.makers.get(part, ("", "")) for part in PARTS}
+    if source.configuration.profile == "wa-tribal":
+        columns = ["Part", "Maker or distributor", "Certified by the state", "Licensed by the Tribe"]
+        rows = [[part.capitalize(), maker, "", licence] for part, (maker, licence) in known.items()]
+    else:
+        columns = ["Part", "Maker or distributor", "License"]
+        rows = [[part.capitalize(), maker, licence] for part, (maker, licence) in known.items()]
+    yield document.grid(columns, [[cell or "to be filled in" for cell in row] for row in rows])
+
+
+_LIGHTS = {"panel": "on the dealer's panel", "sensors": "at the sensors"}
+
+
+def _model_blocks(source: PaperSource) -> Iterator[Block]:
+    """The model that counts the wagers, with where this game's document speaks of it."""
+    stated = source.configuration.equipment
+    if stated is None:
+        yield document.fields([("Model", "to be filled in")])
+        return
+    model = find_model(stated)
+    clauses, stages = source.game.clauses, source.game.stages
+    collected = next(stage.clause for stage in stages if stage.kind is StageKind.COLLECT)
+    if model is None or not model.sensors:
+        yield document.paragraph("No bet tabulator: jackpot wagers are counted at the console.", "REGULATION E-09")
+        return
+    sensors = "one sensor" if model.sensors == 1 else f"up to {model.sensors} sensors"
+    text = f"{model.title}: {sensors} at each of {model.positions} positions, lights {_LIGHTS[model.lights]}."
+    yield document.paragraph(text, clauses.get("Equipment", collected).id)
+
+
+_SHOWN = ("Tables", "Reset amount", "Meter contribution", "Reserve", "Cap", "Dealer pays", "Max wagers", "Display")
+"""The terms of a defined jackpot, by how their labels begin, beside those that every configuration states."""
+_FUNDS = (
+    "What the display and the reserve hold is the players'. Each wager is one fixed amount; every wager counted, "
+    "prize, correction and adjustment is an entry of a journal whose chain an audit derives again."
+)
+
+
+def _configured(source: PaperSource, name: str) -> list[tuple[str, str]]:
+    """How a jackpot is configured (STC: internal controls "must define how the Jackpots are configured")."""
+    texts = source.configured.get(name, {})
+    return [(label, text) for label, text in texts.items() if label.startswith(_SHOWN)]
 
 
 def _jackpot_blocks(source: PaperSource) -> Iterator[Block]:
@@ -80,6 +119,9 @@ def _jackpot_blocks(source: PaperSource) -> Iterator[Block]:
         return
     kind = "Progressive" if configuration.jackpot_type == "progressive" else "Bonus"
     yield document.heading("Jackpots")
+    if configuration.jackpot_type == "progressive":
+        is_bound = configuration.profile == "wa-commercial"
+        yield document.paragraph(_FUNDS, "REGULATION J-03; J-09" if is_bound else "")
     for name, settings in configuration.jackpots.items():
         wager = source.game.by_name[name]
         yield document.heading(capital(wager.title), 3)
@@ -88,10 +130,12 @@ def _jackpot_blocks(source: PaperSource) -> Iterator[Block]:
                 ("Type", kind),
                 ("Wager", money(settings.wager_cents)),
                 ("Amount at the start", money(configuration.meters[name])),
+                *_configured(source, name),
                 ("How it is won", wager.words),
                 ("Fixed prizes are paid by", "the meter" if settings.fixed_prizes == "meter" else "the house"),
             ]
         )
+        yield document.bullets(prize_sentences(source, name))
         for sentence in source.notices.get(name, ()):
             yield document.notice(sentence)
 
@@ -122,7 +166,7 @@ def _reading_blocks(source: PaperSource) -> Iterator[Block]:
         ruling = law.ruling(switch.ruling)
         _, _, reason = ruling.text.partition("Reason:")
         reading = switch.readings[terms.readings[switch.name]]
-        yield document.heading(switch.name.replace("_", " ").capitalize(), 3)
+        yield document.heading(switch.title, 3)
         yield document.paragraph(f"{reading[:1].upper()}{reading[1:]}.", f"{switch.clause.id}; {switch.ruling}")
         reason = reason.split("Example:")[0].strip()
         if terms.readings[switch.name] != switch.default:
@@ -153,6 +197,20 @@ def _cost_blocks(source: PaperSource) -> Iterator[Block]:
     yield document.paragraph(f"One seat that wins all it may wager on in one round: {money(costs.round_cents)}.")
 
 
+def _scaled(source: PaperSource) -> Iterator[Block]:
+    """That the sheet prints dollar prizes for the printed wager, where the table pays a multiple of them (G-7)."""
+    for name, settings in source.configuration.jackpots.items():
+        wager = source.game.by_name[name]
+        factor = Fraction(prize_cents(wager, Dollars(100), settings.wager_cents), 100)
+        if factor != 1:
+            here, printed = money(settings.wager_cents), money(settings.wager_cents // factor)
+            yield document.paragraph(
+                f"{capital(wager.title)}: the PAR sheet prints each prize in dollars as the rules do, for a wager of "
+                f"{printed}; at {here} it is {factor} times as much.",
+                "G-7",
+            )
+
+
 def _mathematics_blocks(source: PaperSource) -> Iterator[Block]:
     """The figures of every wager on a page; the sheet behind them is attached to the file."""
     yield document.new_page()
@@ -167,6 +225,7 @@ def _mathematics_blocks(source: PaperSource) -> Iterator[Block]:
         "every count, and pitboss par verify derives it again.",
         "REGULATION T-07",
     )
+    yield from _scaled(source)
     yield document.grid(
         ["Wager", "Pay tables", "House edge>", "Element of risk>", "Std. deviation>", "Hits>"],
         [
@@ -184,14 +243,39 @@ def _mathematics_blocks(source: PaperSource) -> Iterator[Block]:
     yield document.fields([("PAR sheet", sheet.digest), ("Counted by", f"Pitboss {sheet.identification.pitboss}")])
 
 
-def _confirm_blocks(source: PaperSource) -> Iterator[Block]:
-    """What the reader must know is not certain: what the check notes, what is not on file, a limit nobody has read."""
+def _sources_of(blocks: Iterable[Block]) -> Iterator[str]:
+    for block in blocks:
+        yield from (item.get("source", "") for item in (block, *block.get("items", ())))
+
+
+def _recalled(blocks: Iterable[Block]) -> list[tuple[str, str]]:
+    """What a paper rests on that is recalled or was not found, as a line for each such rule."""
+    cited = dict.fromkeys(rule for text in _sources_of(blocks) for rule in _RULE.findall(text))
+    unread = law.unread()
+    return [
+        (f"Steps marked {rule} rest on a rule that is {unread[rule]} and was not read.", f"REGULATION {rule}")
+        for rule in cited
+        if rule in unread
+    ]
+
+
+_LIMITS = {
+    "single_wager_cents_max": "The single wager limit of {}.",
+    "prize_cheque_over_cents": "A check for a jackpot over {}.",
+}
+_RULE = re.compile(r"\b[A-Z]-\d{2}\b")
+
+
+def _confirm_blocks(source: PaperSource, told: Iterable[Block]) -> Iterator[Block]:
+    """What the reader must know is not certain: what the check notes, what is not on file, what nobody has read."""
     _, notices = check_configuration(source.configuration)
     yield document.heading("Must be confirmed")
     items = [(f"{capital(notice.words).rstrip('.')}.", notice.clause or notice.ruling or "") for notice in notices]
-    limit = source.rules.settings.get("single_wager_cents_max")
-    if limit is not None and "to be confirmed" in limit.source:
-        items.append((f"The single wager limit of {money(limit.value)}.", limit.source))
+    for name, words in _LIMITS.items():
+        limit = source.rules.settings.get(name)
+        if limit is not None and "to be confirmed" in limit.source:
+            items.append((words.format(money(limit.value)), limit.source))
+    items += _recalled(told)
     items += [_not_on_file(text) for text in source.missing]
     yield document.bullets(items or [("Nothing.", "")])
 
@@ -226,8 +310,8 @@ def _equipment_known(source: PaperSource) -> Iterator[Block]:
 
 
 def _blocks(source: PaperSource) -> list[Block]:
-    taught = procedure(source)["blocks"]
-    return [
+    taught = [block for block in procedure(source)["blocks"] if block["kind"] != "paytables"]
+    told = [
         *_game_blocks(source),
         *_wager_blocks(source),
         *_equipment_blocks(source),
@@ -236,10 +320,13 @@ def _blocks(source: PaperSource) -> list[Block]:
         *_reading_blocks(source),
         *_cost_blocks(source),
         *_mathematics_blocks(source),
-        *_confirm_blocks(source),
+    ]
+    return [
+        *told,
+        *_confirm_blocks(source, (*told, *taught)),
         document.new_page(),
         document.heading("Procedures"),
-        *(block for block in taught if block["kind"] != "paytables"),
+        *taught,
     ]
 
 

@@ -5,6 +5,7 @@ import datetime
 import io
 import json
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
@@ -143,15 +144,27 @@ def csv_text(report: Report) -> str:
 
     Money is exact dollars without signs or commas, instants are in UTC; nothing in a cell can be taken for a formula.
     """
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow([head.key.removesuffix("_units") for head in report.columns])
-    for row in report.all_rows:
-        writer.writerow([_csv_cell(head.kind, cell) for head, cell in zip(report.columns, row.cells, strict=True)])
+    rows = [[head.key.removesuffix("_units") for head in report.columns]]
+    rows += [
+        [_csv_cell(head.kind, cell) for head, cell in zip(report.columns, row.cells, strict=True)]
+        for row in report.all_rows
+    ]
     found = (f"exception: {line.words}" for line in report.exceptions)
-    for words in (*report.notes, *found, *heading_lines(report)):
-        writer.writerow([f"# {' '.join(words.split())}"])
+    rows += [[f"# {' '.join(words.split())}"] for words in (*report.notes, *found, *heading_lines(report))]
+    return csv_of(rows)
+
+
+def csv_of(rows: Iterable[Iterable[object]]) -> str:
+    """Write rows as CSV; a cell that somebody has typed passes `guarded_text` before."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\r\n").writerows(rows)
     return out.getvalue()
+
+
+def guarded_text(text: str) -> str:
+    """Return a text as a cell that no spreadsheet computes: nor does one skip what is not seen before a sign."""
+    seen = (char for char in unicodedata.normalize("NFKC", text) if char.isprintable() and not char.isspace())
+    return f"'{text}" if next(seen, " ") in "=+@-" else text
 
 
 def heading_lines(report: Report) -> list[str]:
@@ -176,9 +189,7 @@ def _csv_cell(kind: CellKind, cell: Cell) -> str:
         return instant_text(cell)
     if isinstance(cell, Fraction):
         return decimal_text(cell, 6, is_report=True)
-    text = str(cell)
-    # A spreadsheet would compute what begins like this.
-    return f"'{text}" if text[:1] in ("=", "+", "@", "-") and kind is CellKind.TEXT else text
+    return guarded_text(str(cell)) if kind in (CellKind.TEXT, CellKind.DETAIL) else str(cell)
 
 
 def repeated(report: Report) -> list[int]:

@@ -113,7 +113,7 @@ class ReportRow(NamedTuple):
 
 
 class ExceptionLine(NamedTuple):
-    """Something that somebody must look at (M-07): a key that is the same each time it is found, words, an amount.
+    """An exception (M-07): a key that is the same each time it is found, words, an amount.
 
     `people` are those it is about, who cannot resolve it. `about` is the entry whose video is kept for it (G-48), 0
     where there is none. `number`, `owner` and `state` say what the books hold of it:

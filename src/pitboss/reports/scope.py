@@ -166,7 +166,7 @@ class Scope:
     def report(
         self, name: str, title: str, says: str, columns: tuple[Column, ...], rows: list[ReportRow], **parts: Any
     ) -> Report:
-        """Put a report together: what it says, under everything that each of them carries (M-06)."""
+        """Build a report: what it says, under everything that each of them carries (M-06)."""
         notes = tuple(parts.pop("notes", ()))
         if self.damages:
             damages = "; ".join(map(str, self.damages[:3]))

@@ -38,7 +38,7 @@ def place_of(day: datetime.date, shift: str, table: str) -> str:
 
 @books.entry_kind("exception-raised", writes_defaults=True)
 class ExceptionRaised(books.EntryPayload):
-    """Something to be looked into (M-07): the key it is found again by, words, its amount, and whom it is about.
+    """An open exception (M-07): the key it is found again by, words, its amount, and whom it is about.
 
     `about` is the entry whose video is kept until it is closed (G-48), 0 where there is none; entries of before do not
     state it.

@@ -161,7 +161,7 @@ def _count_entries(now: Now, by: By, day: datetime.date, shift: str, count: Tabl
 
 @command("desk/raise", roles=_INVESTIGATORS)
 class RaiseException(Command):
-    """Raise something that one has met oneself; `people` are those it is about."""
+    """Open an exception for something that one has met oneself; `people` are those it is about."""
 
     key: Name
     words: Words
@@ -188,7 +188,7 @@ class RaiseException(Command):
 
 @command("desk/raise-found", roles=_INVESTIGATORS)
 class RaiseFound(Command):
-    """Raise what a report finds in a period, with the words, the amount and the people that it finds."""
+    """Open an exception for what a report finds in a period, with its text, amount and people."""
 
     report: Name
     first: datetime.date
@@ -245,7 +245,7 @@ class RaiseReport(Command):
 
 @command("desk/take", roles=_INVESTIGATORS)
 class TakeException(Command):
-    """Take an exception on: from now on one owns it."""
+    """Assign an exception to oneself."""
 
     number: Number
 
@@ -253,7 +253,7 @@ class TakeException(Command):
         """Return the new owner; an exception is not for whom it is about (M-07)."""
         held = _open_exception(now.state, self.number)
         problems = []
-        if by.name in held.people:
+        if any(is_same_person(by.name, person) for person in held.people):
             problems.append(f"exception {self.number} is about {by.name}: somebody else looks into it (M-07, G-46)")
         if by.name == held.owner:
             problems.append(f"{by.name} has exception {self.number} already")
@@ -263,7 +263,7 @@ class TakeException(Command):
 
 @command("desk/resolve", roles=_INVESTIGATORS)
 class ResolveException(Command):
-    """Resolve an exception that one owns, in words."""
+    """Resolve an exception that one owns, with the resolution."""
 
     number: Number
     words: Words
@@ -282,7 +282,7 @@ class ResolveException(Command):
 
 @command("desk/share", roles=_MONEY, approvers=_MONEY, is_exposed=False)
 class SharePrize(Command):
-    """Say who is entitled to which part of a prize, as Form 5754 asks, before its hit is closed."""
+    """Record who is entitled to which part of a prize, as Form 5754 asks, before its hit is closed."""
 
     hit: Number
     seat: Number

@@ -153,7 +153,7 @@ def _paper_alarms(state: books.BookState) -> Iterator[ActiveAlarm]:
 
 @command("floor/take-alarm", roles=("supervisor", "surveillance", "manager"))
 class TakeAlarm(Command):
-    """Take an alarm on: from now on one owns it."""
+    """Assign an alert to oneself."""
 
     alarm: Name
 

@@ -278,7 +278,7 @@ class RecordApproval(Command):
 
 @command("tables/withdraw-approval", roles=MANAGERS, approvers=CONFIGURERS)
 class WithdrawApproval(Command):
-    """Withdraw a paper that is on record for a table from a day on: without it the table does not open any more."""
+    """Withdraw an approval on record for a table from a day on: the table does not open without it."""
 
     table: Name
     number: Annotated[str, Bounds(1, 120, text="The number of the paper, as it was recorded.")]

@@ -32,7 +32,7 @@ from pitboss.rules import dollars
 
 @books.entry_kind("approval-asked")
 class ApprovalAsked(books.EntryPayload):
-    """Something that a second person must approve: the command, what was said as JSON, and who may give it."""
+    """A request for approval: the command, its fields as JSON, and who may approve it."""
 
     what: str
     said: str
@@ -268,18 +268,35 @@ class Approvals:
             raise books.RefusedError([f"approval {number} does not wait"])
         return self._submit(id, request.actor, content, _nothing_waits(number), request.table)
 
-    def refuse(self, number: int, *, name: str, roles: frozenset[str], words: str, id: str) -> books.Answer:  # noqa: A002
-        """Refuse an approval, or take back what one has asked for."""
+    def refuse(
+        self,
+        number: int,
+        *,
+        name: str,
+        roles: frozenset[str],
+        words: str,
+        id: str,  # noqa: A002
+        console: str | None = None,
+    ) -> books.Answer:
+        """Refuse an approval, or take back what one has asked for; `console` is the table where a PIN does it."""
 
         def decide(state: books.BookState) -> list[books.Draft]:
             pending = state.of(APPROVALS).get(number)
             if pending is None:
                 raise books.RefusedError([f"approval {number} does not wait"])
-            if not pending.is_of(name):
-                refuse(pending.problems(name, roles))
+            problems = [] if pending.is_of(name) else pending.problems(name, roles)
+            refuse([*problems, *self._console_problems(pending, By(name, "", console=console))])
             return [books.Draft(ApprovalRefused(approval=number, by=name, words=words))]
 
         return self._submit(id, name, ["refuse", number, words], decide)
+
+    def _console_problems(self, pending: Pending, by: By) -> list[str]:
+        """Return what speaks against declining a request by PIN: what a PIN may not do, it does not decline."""
+        try:
+            command = read_fields(self._commands[pending.what], pending.said)
+        except (InvalidCommandError, LookupError):
+            return [] if by.console is None else ["sign in with your password to decline this request (G-49)"]
+        return self._executor.services.actor_problems(command, by)
 
     def end_over(self, *, id: str) -> None:  # noqa: A002
         """Write down which requests have ended with their shift or their asker."""

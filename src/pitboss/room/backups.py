@@ -199,7 +199,7 @@ def _plan_problems(plan: "PlanBackups") -> list[str]:
 
 @command("backups/plan", roles=("manager", "administrator"), approvers=roles.CONFIGURERS)
 class PlanBackups(Command):
-    """Have the server make backups: when, where to, how many are kept, and the key that they are sealed to."""
+    """Schedule backups by the server: when, where to, how many are kept, and the key that they are sealed to."""
 
     directory: Annotated[str, Bounds(most=500, text="A whole path; it must be there.")]
     public: Annotated[str, Bounds(most=64, text="The public half of a key that is kept elsewhere.")]
@@ -249,7 +249,7 @@ _SHOWN: dict[str, Callable[[BackupPlan], str]] = {
 
 @command("backups/stop", roles=("manager", "administrator"), approvers=roles.CONFIGURERS)
 class StopBackups(Command):
-    """Have the server make no more backups."""
+    """Stop the scheduled backups."""
 
     words: Words
 

@@ -300,7 +300,7 @@ def _setup_changes(before: Configuration | None, after: Configuration) -> Iterat
 
 @command("tables/post", roles=MANAGERS, approvers=CONFIGURERS)
 class PostConfiguration(Command):
-    """Open a configuration at a table between rounds, at once or from a time on."""
+    """Set a table up by a configuration, between rounds, now or from a later time on."""
 
     table: Name
     configuration: Annotated[str, Bounds(most=100_000)]
@@ -398,7 +398,7 @@ class _Posting(NamedTuple):
 
 @command("tables/withdraw", roles=MANAGERS, approvers=CONFIGURERS)
 class WithdrawConfiguration(Command):
-    """Withdraw a configuration that is scheduled and not yet active."""
+    """Withdraw a setup that is scheduled and not yet active."""
 
     table: Name
     number: Count
@@ -430,7 +430,7 @@ class WithdrawConfiguration(Command):
 
 @command("tables/open-due", roles=SYSTEM, is_exposed=False)
 class OpenDueConfiguration(Command):
-    """Bring the configuration into force that is due at a table, between its rounds."""
+    """Activate the configuration that is due at a table, between its rounds."""
 
     table: Name
 

@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 from pitboss.books import Directory, RefusedError, StoreError
 from pitboss.books.audit import AuditReport, check_books
-from pitboss.books.audit.copying import ComparedBook, Tell, compare_books, copy_books, tables_of
+from pitboss.books.audit.copying import ComparedBook, Tell, compare_books, copy_books
 from pitboss.books.store.base import JournalStore
-from pitboss.books.store.directory import COPYING, write_store_file
+from pitboss.books.store.directory import COPYING, Database, write_store_file
+from pitboss.books.store.migrate import tables_in
 from pitboss.room.people.vault import FILE as VAULT_FILE
 from pitboss.room.people.vault import TABLES, VaultTables, copy_tables, open_tables
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
@@ -32,7 +33,7 @@ class RoomCopy(NamedTuple):
     report: AuditReport
 
 
-def copy_room(source: Path, target: Path, connection: str | None, tell: Tell) -> RoomCopy:
+def copy_room(source: Path, target: Path, database: Database | None, tell: Tell) -> RoomCopy:
     """Copy a room that no server serves into a new data directory, and prove both equal; the room stays as it is.
 
     The directory has its name when the copy is proved. Ended before, it can be begun again.
@@ -41,7 +42,7 @@ def copy_room(source: Path, target: Path, connection: str | None, tell: Tell) ->
     with ExitStack() as held:
         problems, store = _open_source(source, held)
         problems += _target_problems(source, target, unfinished)
-        is_there = _begin(store, unfinished, connection, problems)
+        is_there = _begin(store, unfinished, database, problems)
         if problems or store is None:
             raise RefusedError(problems)
         copy = _copy(Directory(source), store, Directory(unfinished), tell, is_there=is_there)
@@ -77,13 +78,13 @@ def _target_problems(source: Path, target: Path, unfinished: Path) -> list[str]:
     return problems
 
 
-def _begin(store: JournalStore | None, unfinished: Path, connection: str | None, problems: list[str]) -> bool:
+def _begin(store: JournalStore | None, unfinished: Path, database: Database | None, problems: list[str]) -> bool:
     """Make the unfinished directory anew, unless something speaks against it; see `_is_there`."""
     is_there = False
     with tempfile.TemporaryDirectory() as folder:
         # Whether the database can be used is known before anything is made where the copy will be.
         try:
-            write_store_file(Path(folder) / "tried", connection)
+            write_store_file(Path(folder) / "tried", database)
             is_there = _is_there(store, Directory(Path(folder) / "tried"), problems)
         except StoreError as error:
             problems.append(str(error))
@@ -91,20 +92,21 @@ def _begin(store: JournalStore | None, unfinished: Path, connection: str | None,
         return False
     if unfinished.exists():
         shutil.rmtree(unfinished)
-    write_store_file(unfinished, connection)
+    write_store_file(unfinished, database)
     (unfinished / COPYING).touch()
     return is_there
 
 
 def _is_there(store: JournalStore | None, target: Directory, problems: list[str]) -> bool:
     """True if a database has these very books by a copy that was ended before its directory had its name."""
-    if target.store_kind == "sqlite" or not (tables := tables_of(target)):
+    if target.store_kind == "sqlite" or not (tables := tables_in(target)):
         return False
     if "entries" in tables and store is not None:
         with closing(target.open_store(write=False)) as other:
             if store.books() == other.books() and all(store.head(book) == other.head(book) for book in store.books()):
                 return True
-    problems.append(f"the database is not empty: it has {', '.join(sorted(tables))}")
+    where = f"schema {target.schema}" if target.schema else "the database"
+    problems.append(f"{where} is not empty: it has {', '.join(sorted(tables))}")
     return False
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pitboss.books import Answer, Directory
 from pitboss.books.audit import open_source
 from pitboss.commands import By, CommandSpec, refuse
-from pitboss.room.people.people import PEOPLE, Person
+from pitboss.room.people.people import PEOPLE, Person, second_problems
 from pitboss.room.room import Room
 
 DECISION = CommandSpec(
@@ -37,7 +37,7 @@ def has_people(room: Room) -> bool:
 def decide_damage(
     room: Room, book: str, first: Decider, second: Decider, *, reason: str, copy: Path | None = None
 ) -> Answer:
-    """Have two people decide on the damage of a book; entries that a copy has as they were are put back."""
+    """Record the decision of two people on the damage of a book; entries that a copy has as they were are put back."""
     names = _proved(room, first, second) if has_people(room) else (first.name, second.name)
     source = nullcontext() if copy is None else closing(open_source(Directory(copy) if copy.is_dir() else copy))
     with source as store:
@@ -47,7 +47,7 @@ def decide_damage(
 
 
 def decide_time(room: Room, book: str, first: Decider, second: Decider, *, reason: str) -> Answer:
-    """Have two people decide that the clock is right now, after it jumped (G-77)."""
+    """Record the decision of two people that the clock is right now, after it jumped (G-77)."""
     names = _proved(room, first, second) if has_people(room) else (first.name, second.name)
     return room.books.decide_time(book, person=names[0], second=names[1], reason=reason)
 
@@ -63,6 +63,7 @@ def _proved(room: Room, first: Decider, second: Decider) -> tuple[str, str]:
     asker, approver = people
     if asker is not None and approver is not None:
         problems += _pair_problems(asker, approver)
+        problems += [text for pair in ((asker, approver), (approver, asker)) for text in _brought_in(room, *pair)]
     refuse(problems)
     assert asker is not None
     assert approver is not None
@@ -81,6 +82,12 @@ def _problems(room: Room, decider: Decider, person: Person | None) -> Iterator[s
         yield f"{decider.name!r} with this password is nobody who works here (G-29)"
     elif _COMPUTERS in person.roles:
         yield f"{person.name} administers the computers and does not decide on damage (G-29)"
+
+
+def _brought_in(room: Room, first: Person, second: Person) -> Iterator[str]:
+    """Yield that one of two who decide has brought the other in of late, and so is no judge of them (G-68)."""
+    pair = By(first.name, "", By(second.name, ""))
+    return second_problems(room.state.of(PEOPLE), "", pair, room.clock())
 
 
 def _pair_problems(asker: Person, approver: Person) -> list[str]:

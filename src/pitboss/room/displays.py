@@ -187,7 +187,7 @@ def judge_display(
     limits = limits or limits_at(now)
     if record.display.make == "sign":
         wrong = _differences(record.confirmed or {}, must_show, title)
-        return DisplayVerdict("unconfirmed", wrong) if wrong else DisplayVerdict("showing", "as confirmed")
+        return DisplayVerdict("unconfirmed", wrong) if wrong else DisplayVerdict("showing", "confirmed by floor")
     if seen.beat is None:
         if not _is_over(seen.waiting_since, now, limits.dark_seconds):
             return DisplayVerdict(record.condition, record.words)
@@ -340,7 +340,7 @@ _SUPERVISOR = By("pitboss", "supervisor")
 
 @command("displays/register", roles=("manager", "administrator"))
 class RegisterDisplay(Command):
-    """Register a display at a table, or take it away."""
+    """Register a display at a table, or remove it."""
 
     name: Name
     table: Name
@@ -361,7 +361,7 @@ class RegisterDisplay(Command):
 
 @command("displays/confirm", roles=FLOOR)
 class ConfirmDisplay(Command):
-    """Confirm what a sign shows that is set by hand: by jackpot the cents."""
+    """Confirm what a manual sign shows: by jackpot the cents."""
 
     name: Name
     amounts: Mapping[Name, Count]

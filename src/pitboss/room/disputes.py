@@ -130,7 +130,7 @@ class SeatStatement:
 
 @commands.command("floor/dispute", roles=FLOOR)
 class SettleDispute(commands.Command):
-    """Settle a disputed round by the configuration and the meters of that round, and keep it under the next number.
+    """Settle a disputed round by the setup and the meters of that round, and save it under the next number.
 
     `meter_words` is why the supervisor states another amount of a meter than the ledger has for the round.
     """
@@ -216,7 +216,7 @@ def meter_problems(dispute: SettleDispute, ledger: Mapping[str, int]) -> list[st
 
 
 def _basis(dispute: SettleDispute, ledger: Mapping[str, int], game: Game) -> str:
-    """Say what the configuration and the meters of a dispute rest on (G-52)."""
+    """Return what the configuration and the meters of a dispute rest on (G-52)."""
     if not dispute.round:
         return "no round is named: the configuration now posted applies (G-52)"
     stated = [game.by_name[wager].title for wager, cents in dispute.meters.items() if cents != ledger.get(wager)]

@@ -203,7 +203,7 @@ class ReviewPapers(Command):
 
 @command("papers/post", roles=FLOOR)
 class PostPapers(Command):
-    """Record that papers hang at a table: by name the version that was printed."""
+    """Record that papers are posted at a table: by name the version that was printed."""
 
     table: Name
     papers: Annotated[Mapping[Name, Version], Bounds(most=_PAPERS_MAX)]
@@ -237,7 +237,7 @@ class PostPapers(Command):
 
 @command("papers/remove", roles=FLOOR)
 class RemovePaper(Command):
-    """Record that a paper hangs at a table no more, and why."""
+    """Record that a paper was taken down at a table, and why."""
 
     table: Name
     paper: Name

@@ -214,7 +214,7 @@ class Room:
         return "leader" if self.is_leader else "standby"
 
     def _take_over(self) -> None:
-        """Begin anew with what a server remembers beside the books, as after a start: another one has led."""
+        """Reload what a server holds beside the books, as after a start: another one has led."""
         if not self._is_made or not self.books.store.is_shared:
             return
         self.displays.begin()
@@ -254,7 +254,7 @@ class Room:
             self.access.forget_removed()
 
     def do_later(self, command: Command, by: By, *, id: str, happened: int | None = None) -> Future[Answer]:  # noqa: A002
-        """Put a command in line; the future has its answer after the commit, or raises what spoke against it."""
+        """Queue a command; the future has its answer after the commit, or raises what spoke against it."""
         return self._executor.do_later(command, by, id=id, happened=happened)
 
     def secrets(self) -> Secrets:
@@ -372,7 +372,7 @@ class Room:
         self._trouble("watch", name, text)
 
     def open_due(self) -> list[str]:
-        """Bring into force what is due at tables between whose rounds it is now; return those tables (T-16)."""
+        """Activate the configurations that are due at tables between their rounds; return those tables (T-16)."""
         opened: list[str] = []
         if not self._may_write:
             return opened

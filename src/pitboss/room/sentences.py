@@ -11,9 +11,10 @@ from pitboss.jackpot.descriptions import FUND_TITLES, fund_title, game_title
 from pitboss.jackpot.state import wagers_at_seats
 from pitboss.jackpot.titles import jackpot_title
 from pitboss.law.papers import equipment_title
-from pitboss.meters import units_text
+from pitboss.meters import units_of, units_text
 from pitboss.room.approvals import APPROVALS, described, description_of
 from pitboss.room.backups import BackupMade, BackupsPlanned
+from pitboss.room.people.people import PEOPLE
 from pitboss.rules import dollars, full_words
 from pitboss.tabulator.descriptions import CAUSE_TITLES, wager_name
 
@@ -97,8 +98,8 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "paper-removed": ("Paper removed", "{who} removed the {paper_name} of table {table}"),
     "press-ignored": ("Double press ignored", "A second press was ignored in round {round}{at}"),
     "prize-called": ("Prize recorded", "{who} {called}: {jackpot}{at}, round {round}, {won}"),
-    "prize-paid": ("Prize paid", "{who} paid {amount} of {paid_of}{at}"),
-    "prize-reversed": ("Small prize reversed", "{who} took back {amount} of {jackpot}{at}, round {round}"),
+    "prize-paid": ("Prize paid", "{who} paid {handed} of {paid_of}{at}"),
+    "prize-reversed": ("Small prize reversed", "{who} took back {chips} of {jackpot}{at}, round {round}"),
     "prize-rejected": ("Jackpot rejected", "{who} took back jackpot {hit} of {jackpot}"),
     "prize-shared": ("Prize shared", "{who} recorded who shares the prize of seat {seat}, jackpot {hit}"),
     "promotion-ended": ("Promotion ended", "{who} ended the promotion {name}"),
@@ -113,7 +114,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "round-tabulated": ("Round counted", "Round {round} was counted{at}"),
     "round-voided": ("Round voided", "{who} voided round {round}{at} ({cause})"),
     "seats-marked": ("Seats of one person", "{who} marked seats that one person plays{at}"),
-    "secret-changed": ("Sign-in changed", "{who} set a {what} for {subject}"),
+    "secret-changed": ("Sign-in changed", "{who} {secret} for {whose}"),
     "sequences-lost": ("Messages written off", "{who} wrote off messages {first} to {last} of tabulator {device}"),
     "shoe-bound": ("Shuffle locked", "{who} locked the shuffle of dealt round {round}{at}"),
     "shoe-closed": ("Shoe over", "The shoe of table {table} was closed, and its shuffle was shown"),
@@ -229,6 +230,21 @@ def _amount(words: _Words) -> str:
     return units_text(sum(transfer.units for transfer in words.movement.transfers))
 
 
+def _handed(words: _Words) -> str:
+    """Return what a winner got: the prize, less the tax that was withheld of it."""
+    prize = sum(transfer.units for transfer in words.movement.transfers)
+    withheld = units_of(words.details.get("handed", (0, "", 0))[2])
+    if not withheld:
+        return units_text(prize)
+    return f"{units_text(prize - withheld)} ({units_text(prize)} less {units_text(withheld)} tax withheld)"
+
+
+def _chips(words: _Words) -> str:
+    """Return what came back to the tray; that the meter gets back what it paid of it is the same money, moved on."""
+    back = (transfer.units for transfer in words.movement.transfers if transfer.payer == "paid")
+    return units_text(sum(back))
+
+
 def _adjusted(words: _Words) -> str:
     transfer = words.movement.transfers[0]
     verb, fund = ("raised", transfer.payee) if transfer.payee in FUND_TITLES else ("lowered", transfer.payer)
@@ -279,6 +295,21 @@ def _backup_result(words: _Words) -> str:
     return f"Backup {result.file} of {result.entries:,} entries" if result.is_good else "A backup failed"
 
 
+_SECRETS = {
+    "password": "set the password",
+    "pin": "set the console PIN",
+    "link": "made a sign-in link",
+    "token": "made a token",
+    "totp": "set up two-step sign-in",
+}
+
+
+def _whose(words: _Words) -> str:
+    subject = str(words.fields["subject"])
+    person = words.state.of(PEOPLE).people.get(subject)
+    return subject if person is None else person.name
+
+
 _DERIVED: dict[str, Callable[[_Words], str]] = {
     "backup_plan": _backup_plan,
     "backup_result": _backup_result,
@@ -290,6 +321,8 @@ _DERIVED: dict[str, Callable[[_Words], str]] = {
     "approved": _approved,
     "jackpot": _jackpot,
     "amount": _amount,
+    "chips": _chips,
+    "handed": _handed,
     "adjusted": _adjusted,
     "wagers": _wagers,
     "won": _won,
@@ -298,6 +331,8 @@ _DERIVED: dict[str, Callable[[_Words], str]] = {
     "round": lambda words: _plain(words.details.get("round")),
     "hit": lambda words: _plain(words.details.get("hit")),
     "request": _request,
+    "secret": lambda words: _SECRETS[words.fields["what"]],
+    "whose": _whose,
     "game": lambda words: game_title(str(words.fields.get("game", ""))),
     "cents_text": lambda words: dollars(int(words.fields["cents"])),
     "rounds_text": lambda words: counted(int(words.fields["rounds"]), "round"),

@@ -166,7 +166,7 @@ _SETTINGS_SHOWN: dict[str, Callable[[SettingsDraft], str]] = {
 
 @command("room/rename", roles=roles.MANAGERS, approvers=roles.CONFIGURERS)
 class RenameRoom(Command):
-    """Give the room another name from a later gaming day on."""
+    """Rename the room from a later gaming day on."""
 
     name: Name
     since: datetime.date

@@ -304,12 +304,12 @@ def _odds_paid(configuration: Configuration) -> set[str]:
 
 @command("promotions/set", roles=MANAGERS)
 class SetSlide(Command):
-    """Make a slide of the operator, or make it anew under its name."""
+    """Save a promotion; it replaces the one of the same name."""
 
     promotion: Promotion
 
     def prepare(self, services: Services) -> Prepared:
-        """Look for the picture that the slide shows."""
+        """Check that the picture of the slide is there."""
         name = self.promotion.picture
         if name and SlidePictures(services.books.directory.path).find(name) is None:
             missing = f"picture: the room keeps none by the name {name!r}: send it first (G-54)"
@@ -324,7 +324,7 @@ class SetSlide(Command):
 
 @command("promotions/end", roles=MANAGERS)
 class EndSlide(Command):
-    """Take a slide away before its last day."""
+    """Remove a promotion before its last day."""
 
     name: Name
 

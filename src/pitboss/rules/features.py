@@ -21,7 +21,7 @@ _CARD_BITS = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feature:
-    """Something a person sees of a hand: at every node a small whole number, from 0.
+    """A feature of a hand that a person sees: at every node a small whole number, from 0.
 
     A condition says that the number is at least or at most a bound; `at_least` and `at_most` give the words of the
     bounds that can be said. `between` says two bounds at once, where that has words of its own.

@@ -65,7 +65,7 @@ class Approval:
     fixed_prizes_from_meter_allowed: bool
     promotions: PromotionTerms | None = None
     equipment_required: bool = False
-    """Whether the rules say that the game uses the equipment, where others say that it may (E-08, E-09)."""
+    """True if the rules say that the game uses the equipment, where others say that it may (E-08, E-09)."""
     bare_displays: str = ""
     """The clause by which displays of the meter have no intelligence of their own, where there is one (E-08)."""
     equipment_or_higher: str = ""
@@ -187,6 +187,12 @@ class Switch:
     ruling: str
 
     @property
+    def title(self) -> str:
+        """What the switch is called where people read it."""
+        words = self.name.replace("_", " ").capitalize()
+        return re.sub(r"(?<=[a-z])(?=\d)", "-", words)
+
+    @property
     def default(self) -> str:
         """The reading that holds where a configuration says nothing."""
         return next(iter(self.readings))
@@ -243,6 +249,10 @@ class Game:
     words: str
     conduct: tuple[Conduct, ...] = ()
     how_to_play: tuple[HowToStep, ...] = ()
+    hand_order: tuple[str, ...] = ()
+    """The categories of the ranking by which hands are compared, the highest first; none where none are."""
+    hand_order_source: str = ""
+    """The clause with that order, or the ruling where the document has none."""
     layout_lines: tuple[LayoutLine, ...] = ()
     loops: str | None = None
     strategy: str | None = None

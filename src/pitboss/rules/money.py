@@ -15,7 +15,7 @@ def parse_dollars(text: str) -> int:
     """Read "5", "5.00", "$12,345.67" as cents; anything finer than a cent, or negative, is refused."""
     match = _DOLLARS.fullmatch(text.strip())
     if match is None:
-        raise MoneyError(f"{text!r} is no amount of money: expected such as 5, 5.00 or $12,345.67")
+        raise MoneyError(f"{text!r} isn't an amount of money: enter one like 65 or $65.00")
     return int(match[1].replace(",", "")) * 100 + int(match[2] or 0)
 
 

@@ -201,7 +201,7 @@ def set_amounts(
     either: bool,
     worth: Callable[[cells.Pay], tuple[int, Fraction | int]] = cells.rank_of_pay,
 ) -> tuple[PayTable, tuple[Problem, ...]]:
-    """Put the amounts an operator has set into a table and tell every problem with them."""
+    """Fill an operator's amounts into a table and return every problem with them."""
     problems = _check_names(table, pays, f"{path}.pays", envy=False)
     problems += _check_names(table, envy, f"{path}.envy", envy=True)
     rows: list[Row] = []

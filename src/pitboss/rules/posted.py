@@ -29,7 +29,7 @@ class PostedRow(NamedTuple):
 
     @property
     def is_paid(self) -> bool:
-        """Whether a hand of the row has its chip back, or wins something."""
+        """True if a hand of the row has its chip back, or wins something."""
         return bool(self.pays)
 
     @property

@@ -31,7 +31,7 @@ class Reason(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that is wrong with what was given: where it stands, what is wrong, and by which clause or ruling.
+    """A problem with an input: where it is, what is wrong, and by which clause or ruling.
 
     `code` names the kind of problem for programs, such as `missing`; nobody has to search the words for it.
     """

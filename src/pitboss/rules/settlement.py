@@ -5,7 +5,7 @@ What a round makes many of is a NamedTuple: a frozen dataclass costs three times
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -374,7 +374,20 @@ def line_of(wager: Wager, outcome: Outcome, base_cents: int) -> SettledLine:
         chips.append(Chip(name, stake, back))
         staked_all += stake
         paid_all += back
+    if wager.dollars_scale and base_cents != _DOLLAR_CENTS:
+        reasons = (*reasons, *_why_scaled(wager, outcome, base_cents))
     return SettledLine(wager.name, staked_all, paid_all, event, paytable, reasons, tuple(chips))
+
+
+_DOLLAR_CENTS = 100
+
+
+def _why_scaled(wager: Wager, outcome: Outcome, stake_cents: int) -> Iterator[Reason]:
+    """Say what a dollar prize comes to on a wager of another amount than the one it is printed for (G-7)."""
+    for prize in (prize for part in outcome.parts for prize in part.prizes if isinstance(prize, Dollars)):
+        cents = prize_cents(wager, prize, stake_cents)
+        words = f"Prizes are printed for $1: on {dollars(stake_cents)} it is {dollars(cents)}"
+        yield Reason(wager.clause, words, "G-7")
 
 
 def prizes_of(outcome: Outcome, line: SettledLine) -> tuple[int, ...]:

@@ -95,7 +95,7 @@ class Turn(NamedTuple):
 
 
 class Question(NamedTuple):
-    """Something a seat must decide now: the name of the decision, every allowed answer, and the clause that asks.
+    """A decision that a seat must make now: its name, every allowed answer, and its clause.
 
     `refusal` says what is wrong with an answer, or nothing; it is quicker than listing the options. An answer that
     `takes_cards` is a tuple of cards. `turn` is there where a foul answer may be turned round.

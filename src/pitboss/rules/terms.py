@@ -311,7 +311,7 @@ _OWN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9./_-]{0,39}")
 
 
 def _own_id_problem(wager: Wager, own_id: Any, like: Any, choice: _Choice | None) -> str | None:
-    """Say what is wrong with the id of a table of the room's own: never that of a printed one (G-6)."""
+    """Return what is wrong with the id of a room's own table: never that of a printed one (G-6)."""
     if choice is None:
         return f"like: {like!r} is no pay table of {wager.title}"
     if not isinstance(own_id, str) or not _OWN_ID.fullmatch(own_id):

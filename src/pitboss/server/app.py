@@ -12,7 +12,8 @@ from fastapi import APIRouter, FastAPI, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.staticfiles import StaticFiles
 
-from pitboss.books import ROOM, BookState
+from pitboss.books import ROOM, BookState, StoreError
+from pitboss.books.store.base import AwayError
 from pitboss.learn.practice import PracticeSessions
 from pitboss.learn.training import TrainingRuns
 from pitboss.papers.posting import review_papers
@@ -97,7 +98,7 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     app.state.worker = worker = Worker()
     app.state.practice, app.state.training = PracticeSessions(), TrainingRuns()
     room.services.probabilities.count, room.services.edges.count = worker.count_offer, worker.count_edges
-    figures_topic = figure_topic(worker.keys, lambda key: (worker.figure(key) or Figure(key, "failed")).view())
+    figures_topic = figure_topic(worker.keys, lambda key: (worker.figure(key) or Figure(key, "failed")).announcement())
     app.state.hub = Hub(localized_state(room), (*TOPICS, figures_topic), clock=room.clock)
     worker.on_ready = app.state.hub.moved
     app.state.readiness = Readiness(room, listening.disk_floor)
@@ -177,7 +178,10 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
 
 
 async def _audit_daily(room: Room, worker: Worker, run: AuditRun) -> None:
-    """Have the worker check all books whole in the background: after the start, and on every new gambling day."""
+    """Check all books whole by the worker, in the background: after the start, and on every new gambling day.
+
+    Where the store does not let them be read it is asked again at the next look, however often that fails.
+    """
     await asyncio.sleep(_AUDIT_AFTER_SECONDS)
     audited: object = None
     key = ""
@@ -190,7 +194,13 @@ async def _audit_daily(room: Room, worker: Worker, run: AuditRun) -> None:
                 key, audited = worker.ask(job).key, day
         figure = worker.figure(key)
         if figure is not None and figure.status != "computing":
-            run.at, run.is_sound, key = room.clock(), bool((figure.value or {}).get("sound")), ""
+            if isinstance(figure.error, StoreError):
+                audited = None
+                _log.warning("the books could not be audited, which is tried again: %s", figure.words)
+            # A database that is away says nothing about what is in it, and is told by itself.
+            if not isinstance(figure.error, AwayError):
+                run.at, run.is_sound = room.clock(), bool((figure.value or {}).get("sound"))
+            key = ""
         await asyncio.sleep(_AUDIT_LOOK_SECONDS)
 
 
@@ -201,7 +211,7 @@ def gambling_day(room: Room) -> datetime.date | None:
 
 
 async def _look_after(room: Room, name: str, do: Callable[[], object], seconds: float) -> None:
-    """Do something again and again; where it fails that is an alarm, and it is tried again."""
+    """Repeat a watch; a failure is an alarm, and the watch goes on."""
     while True:
         await asyncio.sleep(seconds)
         try:

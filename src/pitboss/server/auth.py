@@ -140,7 +140,8 @@ def _identify(access: Access, request: Request) -> Caller:
     if scheme:
         if request.headers.get("x-forwarded-proto") == "http":
             raise ProblemError(HTTPStatus.FORBIDDEN, ["A token travels by https alone: change the address. (G-76)"])
-        return _with_token(access, token.strip() if scheme.lower() == "bearer" else "", address)
+        caller = _with_token(access, token.strip() if scheme.lower() == "bearer" else "", address)
+        return _without_lacking(request, caller)
     cookies = cookies_of(request)
     enrolled, device = _enrolled(access, request.cookies.get(cookies.device))
     session, person = _signed_in(access, request.cookies.get(cookies.session), device)
@@ -148,8 +149,12 @@ def _identify(access: Access, request: Request) -> Caller:
     if session is not None and person is not None:
         roles |= PIN_ROLES & set(person.roles) if session.how == PIN else set(person.roles)
     caller = Caller(roles=roles, person=person, device=device, session=session, enrolled=enrolled, address=address)
-    # Who lacks the second factor that their role needs has none of their roles, also where anyone may ask.
-    return replace(caller, roles=roles - set(PEOPLE_ROLES)) if _lacks_factor(request, caller) else caller
+    return _without_lacking(request, caller)
+
+
+def _without_lacking(request: Request, caller: Caller) -> Caller:
+    """Return a caller without the roles that need a second factor which they lack, also where anyone may ask."""
+    return replace(caller, roles=caller.roles - set(PEOPLE_ROLES)) if _lacks_factor(request, caller) else caller
 
 
 def _with_token(access: Access, token: str, address: str) -> Caller:
@@ -183,7 +188,7 @@ def _signed_in(access: Access, token: str | None, device: Device | None) -> tupl
 
 
 def trace(request: Request, caller: Caller, what: str) -> None:
-    """Leave a trace of what was refused to somebody, or taken away by them, for the report `access`."""
+    """Record what was refused to somebody, or downloaded by them, for the report `access`."""
     page = f"{request.method} {getattr(request.scope.get('route'), 'path', '')}"
     access = request.app.state.room.access
     # A browser whose person has gone asks again and again: strangers who read are written down by the hour.
@@ -301,8 +306,8 @@ def system_user(headers: Mapping[str, str]) -> str:
 
 
 def _lacks_factor(request: Request, caller: Caller) -> bool:
-    """True if somebody who came in by password must set up a second factor before they do anything else."""
-    if caller.person is None or caller.by_token or caller.console is not None:
+    """True if somebody must set up a second factor before they do anything else; by PIN it is not asked for."""
+    if caller.person is None or caller.console is not None:
         return False
     is_way_out = request.url.path.startswith(("/account", "/sign-out", "/api/v1/me"))
     return not is_way_out and bool(request.app.state.room.access.lacks_factor(caller.person))
@@ -358,7 +363,7 @@ class _GuardBody:
 
 
 def guard_bodies(app: FastAPI) -> None:
-    """Let every route that may be sent something know its caller before it reads."""
+    """Make every route that takes a body identify its caller before it reads."""
     for route in routes_of(app):
         allowed = allowed_of(route)
         if allowed is not None and (route.methods or set()) - _SAFE_METHODS:

@@ -54,7 +54,7 @@ class Allowance:
         self._left: dict[str, tuple[float, float]] = {}
 
     def take(self, network: str, now: float, *, is_ours: bool) -> bool:
-        """Take one, if there is any."""
+        """Take one allowance, if there is any."""
         if is_ours:
             return self._take(f"{network} ours", now, 2)
         return self._take(network, now, 1) and self._take("", now, 4)
@@ -173,7 +173,7 @@ class Connections:
         return self._proxies is None or network in self._proxies or network in ("127.0.0.1", "::1")
 
     def add(self, connection: "Connection") -> None:
-        """Give a place to a connection, of which nobody knows yet whose it is."""
+        """Assign a place to a connection whose caller is not known yet."""
         network = connection.network
         self._silent[connection] = None
         self._by_network[network] += 1
@@ -199,7 +199,7 @@ class Connections:
             target[connection] = None
 
     def recognize(self, connection: "Connection", caller: str) -> None:
-        """Give a connection a place among those of devices, displays and staff, and of this one of them."""
+        """Move a connection to the places of devices, displays and staff, and to those of this caller."""
         if connection in self._silent or connection in self._asking:
             self.forget(connection)
             self.known.add(connection)
@@ -303,12 +303,12 @@ class Connection(H11Protocol):
             self._timer = self.loop.call_later(_BODY_SECONDS, self.cut)
 
     def pause_writing(self) -> None:
-        """Give a peer that reads too slowly some time."""
+        """Wait for a peer that reads too slowly."""
         super().pause_writing()
         self._unread = self._unread or self.loop.call_later(_UNREAD_SECONDS, self.cut)
 
     def resume_writing(self) -> None:
-        """Go on: the peer has read."""
+        """Continue: the peer has read."""
         super().resume_writing()
         if self._unread is not None:
             self._unread.cancel()
@@ -361,7 +361,7 @@ class Listener:
         self._loop.add_reader(number, self._accept)
 
     def close(self) -> None:
-        """Take nobody any more."""
+        """Stop accepting connections."""
         self._socket.close()
 
     def _accept(self) -> None:
@@ -401,7 +401,7 @@ class Listener:
             peer.close()
 
     def _rest(self, error: OSError) -> None:
-        """Take nobody for a second: there are no more files, or no memory; whoever waits, waits in the system."""
+        """Stop accepting for a second: there are no more files, or no memory; the system queues who waits."""
         self._loop.remove_reader(self._number)
         self._loop.call_later(1, self._again)
         self._loop.call_exception_handler({"message": "socket.accept() out of system resource", "exception": error})

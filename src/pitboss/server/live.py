@@ -16,7 +16,6 @@ from pitboss.books import LEDGER, BookState, microseconds, write_value
 from pitboss.jackpot import HITS, JACKPOTS, Hit, JackpotRecord
 from pitboss.jackpot.hits.values import without_papers
 from pitboss.room.approvals import approvals_view
-from pitboss.room.people.people import PEOPLE
 from pitboss.room.people.roles import ANYONE, AT_TABLES, PEOPLE_ROLES, READERS
 from pitboss.room.room import room_name, tables_of
 from pitboss.server.views.console import console_live
@@ -24,7 +23,7 @@ from pitboss.server.views.floor import floor_live
 from pitboss.server.views.formatting import dollars, time_of
 from pitboss.server.views.front import front_status
 from pitboss.server.views.shell import waiting_live
-from pitboss.server.views.table_state import table_state, unavailable_tables
+from pitboss.server.views.table_state import dealer_at, table_state, unavailable_tables
 from pitboss.server.views.vision import LiveDisplays
 
 View = Callable[[BookState, str, datetime.datetime], dict[str, Any]]
@@ -92,11 +91,11 @@ def jackpot_view(state: BookState, name: str, _now: datetime.datetime) -> dict[s
 
 def table_view(state: BookState, table: str, _now: datetime.datetime) -> dict[str, Any]:
     """A table: who deals, its jackpots, the last round that was counted."""
-    room, dealer = state.of(JACKPOTS), state.of(PEOPLE).dealer_at(table)
+    room = state.of(JACKPOTS)
     last = room.last_round(table)
     return {
         "table": table,
-        "dealer": None if dealer is None else dealer.name,
+        "dealer": dealer_at(state, table) or None,
         "jackpots": [short_view(state, record) for record in room.at(table)],
         "last_round": None
         if last is None
@@ -153,7 +152,7 @@ TOPICS: tuple[TopicSpec, ...] = (
 
 
 def figure_topic(names: Callable[[], Iterable[str]], view: Callable[[str], dict[str, Any]]) -> TopicSpec:
-    """The topic of each figure that a worker makes."""
+    """The topic of each figure that a worker makes: that it is there, and not what it holds, which is not for all."""
     return TopicSpec("figure", _PEOPLE, lambda _state, name, _now: view(name), lambda _: names(), journalled=False)
 
 
@@ -291,7 +290,7 @@ class Hub:
         return 0.0 if self._loop is None else self._loop.time()
 
     def _rest(self, begun: float, turns: int) -> None:
-        """Look again after some times as long as this look and its sending took, at most after a second.
+        """Wait some times as long as this look and its sending took, at most a second.
 
         So most of the time is left to those who wait for an answer, however many follow; what is quick is done at once.
         """

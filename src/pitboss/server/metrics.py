@@ -147,7 +147,7 @@ class CommitTimes:
         self._histogram, self._began = histogram, threading.local()
 
     def __call__(self, point: str) -> None:
-        """Take the time at a point of the writer, in its thread."""
+        """Record the time at a point of the writer, in its thread."""
         if point == "decided":
             self._began.at = time.perf_counter()
         elif point == "committed":

@@ -22,7 +22,7 @@ from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from pitboss.room.room import Room
 from pitboss.tabulator.devices.broker import Broker
-from pitboss.tabulator.devices.mqtt import REPLY_SECONDS, TOKEN, connect, make_client
+from pitboss.tabulator.devices.mqtt import REPLY_SECONDS, TOKEN, connect, distrust, make_client
 
 _LANES, _AT_ONCE_MAX = 8, 200
 _LEAD_SECONDS = 0.25
@@ -49,11 +49,11 @@ class Bridge:
         self._client.on_message = self._received
 
     def start(self) -> None:
-        """Begin to connect; a broker that is away is tried again and again."""
+        """Start to connect; a broker that is away is tried again and again."""
         connect(self._client, self._broker, at_once_max=_AT_ONCE_MAX)
 
     def close(self) -> None:
-        """Take no more messages, and finish those that were begun; the broker keeps the rest."""
+        """Stop receiving messages, and finish those that were begun; the broker keeps the rest."""
         self._client.on_disconnect = None
         self._connection = -1
         for lane in self._lanes:
@@ -88,7 +88,8 @@ class Bridge:
         self._tell(f"The MQTT broker at {self._broker.address} has gone: its devices are not heard until it is back")
 
     def _failed(self, *_: object) -> None:
-        self._tell(f"The MQTT broker at {self._broker.address} does not answer: its devices are not heard")
+        why = distrust() or "it does not answer"
+        self._tell(f"The MQTT broker at {self._broker.address} cannot be reached, {why}: its devices are not heard")
 
     def _received(self, _client: object, _data: object, message: paho.MQTTMessage) -> None:
         # A last will and what the device says when it is back keep their order too.
@@ -153,7 +154,7 @@ def bridged(room: Room, broker: Broker, password: Path) -> Iterator[None]:
 
 
 def _follow_lead(room: Room, make: Callable[[], Bridge], begun: threading.Event, ended: threading.Event) -> None:
-    """Have a bridge while this server leads, until it ends."""
+    """Run a bridge while this server leads, until it ends."""
     bridge: Bridge | None = None
     while True:
         leads = room.is_leader and not ended.is_set()

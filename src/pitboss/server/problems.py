@@ -1,5 +1,6 @@
 """Problems as responses, all at once: RFC 9457 for programs, a page for people."""
 
+import json
 from collections.abc import Iterable, Sequence
 from http import HTTPStatus
 from typing import Any
@@ -23,11 +24,18 @@ MEDIA_TYPE = "application/problem+json"
 
 
 class ProblemError(Exception):
-    """Something that speaks against a request, with the status that says which kind of thing."""
+    """A refusal of a request, with its status and its problems."""
 
     def __init__(self, status: HTTPStatus, problems: Iterable[str]) -> None:
         self.status, self.problems = status, tuple(problems)
         super().__init__("; ".join(self.problems))
+
+
+class NoTableError(ProblemError):
+    """A table is asked for that is not set up."""
+
+    def __init__(self, table: str) -> None:
+        super().__init__(HTTPStatus.NOT_FOUND, [f"Table {table} isn't set up."])
 
 
 class SignInNeededError(ProblemError):
@@ -49,6 +57,16 @@ def wants_page(request: Request) -> bool:
     return "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
 
 
+class _ProblemResponse(JSONResponse):
+    """A problem document; it quotes names of the request, whose letters are escaped where they are no Unicode."""
+
+    media_type = MEDIA_TYPE
+
+    def render(self, content: Any) -> bytes:
+        """Return the document in UTF-8."""
+        return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
+
+
 def problem(
     status: HTTPStatus, problems: Sequence[str], headers: dict[str, str] | None = None, *, code: str = ""
 ) -> JSONResponse:
@@ -62,7 +80,7 @@ def problem(
         "request": REQUEST_ID.get(),
         **({"code": code} if code else {}),
     }
-    return JSONResponse(body, status.value, headers, media_type=MEDIA_TYPE)
+    return _ProblemResponse(body, status.value, headers)
 
 
 _TITLES = {
@@ -171,7 +189,9 @@ async def _not_ready(request: Request, error: Exception) -> Response:
 
 def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    return _answer(request, HTTPStatus.UNPROCESSABLE_ENTITY, [_words(detail) for detail in error.errors()])
+    words = _words_for_people if wants_page(request) else _words
+    texts = dict.fromkeys(words(detail) for detail in error.errors())
+    return _answer(request, HTTPStatus.UNPROCESSABLE_ENTITY, list(texts))
 
 
 def _beyond(request: Request, _error: Exception) -> Response:
@@ -183,6 +203,14 @@ def _beyond(request: Request, _error: Exception) -> Response:
 def _words(error: dict[str, Any]) -> str:
     place = ".".join(str(part) for part in error["loc"] if part != "body")
     return f"{place}: {error['msg']}" if place else str(error["msg"])
+
+
+def _words_for_people(error: dict[str, Any]) -> str:
+    """Return what is wrong with a field; of an address, which nobody fills in, how its page is opened."""
+    where, name = error["loc"][0], str(error["loc"][-1])
+    if where in ("path", "query"):
+        return "This address is incomplete, or something in it is wrong. Open the page from the menu or by its button."
+    return f"{name}: Fill this in." if error["type"] == "missing" else f"{name}: {error['msg']}"
 
 
 def _http(request: Request, error: Exception) -> Response:

@@ -71,7 +71,7 @@ def settled() -> None:
 
 
 def _open_more_files() -> None:
-    """Let this process open as many files as the system gives it: each connection is one."""
+    """Raise the limit of open files to what the system allows: each connection is one."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = CONNECTIONS_MAX + FILES_KEPT
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -181,8 +181,9 @@ def _create_store(path: Path) -> None:
     arguments = [sys.executable, "-c", _CREATE, str(path)]
     process = subprocess.run(arguments, capture_output=True, text=True, check=False)  # noqa: S603 - our own program
     if process.returncode:
-        last = process.stderr.strip().rpartition("\n")[2]
-        raise StoreError(f"no room could be made in {path}: {last}")
+        # The last line of a traceback: the name of the error, and its words.
+        words = process.stderr.strip().rpartition("\n")[2].partition(": ")[2]
+        raise StoreError(f"no room could be made in {path}: {words}")
 
 
 def serve(

@@ -17,7 +17,7 @@ _TIMES = 3
 
 
 def notify(text: str) -> bool:
-    """Tell systemd a state such as READY=1; false where no service manager listens."""
+    """Send systemd a state such as READY=1; return false where no service manager listens."""
     address = os.environ.get(_SOCKET, "")
     if not address.startswith(("/", "@")):
         return False
@@ -40,7 +40,7 @@ def watchdog_seconds() -> float | None:
 
 
 async def keep_watchdog(is_alive: Callable[[], bool]) -> None:
-    """Tell the watchdog again and again, from the loop that serves, while the writer of the books works too.
+    """Notify the watchdog at intervals, from the loop that serves, while the writer of the books works too.
 
     A loop that stands still runs this no more, and a writer that is gone or stuck ends it: then systemd starts anew.
     """
@@ -52,7 +52,7 @@ async def keep_watchdog(is_alive: Callable[[], bool]) -> None:
 
 
 def refuse_new_code() -> bool:
-    """Let no memory of this process become executable that was not: of a service alone, and not of its workers.
+    """Forbid new executable memory in this process: of a service alone, and not of its workers.
 
     The workers compile, so the unit cannot have MemoryDenyWriteExecute; Linux from 6.6 on has it for one process. False
     where it could not be done: then nothing is refused.

@@ -155,7 +155,7 @@ def announce(path: Path, address: str, certificate: Path | None) -> None:
 
 
 def make_private(path: Path) -> None:
-    """Let nobody but its owner read a room's data directory, nor what is made in it from now on."""
+    """Restrict a room's data directory, and what is made in it from now on, to its owner."""
     os.umask(0o077)
     for each, mode in ((path, 0o700), *((file, 0o600) for file in path.iterdir() if file.is_file())):
         # Of what is somebody else's the owner decides.

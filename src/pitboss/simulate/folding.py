@@ -38,7 +38,7 @@ class Occasion(NamedTuple):
 
     @property
     def top(self) -> bool:
-        """Whether the whole meter is won, which reseeds it."""
+        """True if the whole meter is won, which reseeds it."""
         return any(level.share.share == 1 for level in self.levels)
 
 

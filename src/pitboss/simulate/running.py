@@ -192,6 +192,8 @@ def processes(workers: int) -> Iterator[str]:
     except ImportError:
         raise ValueError(_NEED_DASK) from None
     named: Any = {"n_workers": workers, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
+    # On a free port: with its usual one a second cluster would warn whoever forecasts that it is taken.
+    named["scheduler_kwargs"] = {"dashboard_address": "127.0.0.1:0"}
     with LocalCluster(silence_logs=logging.ERROR, **named) as cluster:
         yield cluster.scheduler_address
 

@@ -208,7 +208,7 @@ def _main_choices(
 
 
 def _never_folding(game: Game, counts: Counts) -> Counts:
-    """Leave only decisions that keep the hand in play."""
+    """Return only decisions that keep the hand in play."""
     folds = import_module(game.rounds or "").FOLDS
     levels = []
     for level in counts.levels:

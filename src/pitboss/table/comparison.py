@@ -37,6 +37,8 @@ _KEYS = {
 
 _MONEY = frozenset({"minimum", "maximum", "player_limit", "table_limit", "wager", "meter", "smallest_chip"})
 _NOT_OFFERED = "not offered"
+TO_CONFIRM = "Must be confirmed"
+"""How what a table rests on begins, where it is no approval."""
 _VALUES: Mapping[str, Mapping[str, str]] = {
     "profile": {"wa-commercial": "House-banked card room", "wa-tribal": "Tribal casino"},
     "dealt": {"shuffler": "Shuffler", "shoe": "Shoe", "by-hand": "By hand"},
@@ -44,6 +46,11 @@ _VALUES: Mapping[str, Mapping[str, str]] = {
     "jackpots.bonus_sharing": {"full": "Each paid in full", "split": "Split"},
 }
 """Settings whose values are names: what people call them."""
+
+
+def setting_words(path: str, value: str) -> str:
+    """Return what people call the value of a setting."""
+    return _VALUES.get(path, {}).get(value, value)
 
 
 class ConfigurationChange(NamedTuple):
@@ -64,7 +71,7 @@ class Comparison(NamedTuple):
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing differs."""
+        """True if nothing differs."""
         return not (self.settings or self.pays or self.approvals)
 
 
@@ -116,6 +123,8 @@ def _texts_by_key(configuration: Configuration | None, other: Configuration | No
     if configuration is None:
         return {}
     texts = {key: _plain(value, key) for key, value in flat(configuration.as_dict()).items()}
+    if configuration.jackpot_type != "bonus":
+        texts.pop("jackpots.bonus_sharing", None)
     for switch in find_game(configuration.game).switches:
         reading = configuration.readings.get(switch.name)
         if reading is not None:
@@ -184,7 +193,7 @@ def letters_of(configuration: Configuration) -> dict[str, str]:
     held = {True: "rules on file", False: "rules not on file"}
     letters = {f"Letter of {entry.date}, {entry.about}": held[entry.rules_held] for entry in approval.letters}
     _, notices = check_configuration(configuration)
-    return letters | {f"Must be confirmed: {entry.words}": entry.ruling or entry.clause or "" for entry in notices}
+    return letters | {f"{TO_CONFIRM}: {entry.words}": entry.ruling or entry.clause or "" for entry in notices}
 
 
 def _approval_changes(before: Configuration | None, after: Configuration) -> Iterator[ConfigurationChange]:

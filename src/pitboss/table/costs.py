@@ -1,16 +1,18 @@
 """What a table can cost: the largest prize of each wager at its maximum, and advice about amounts that do not fit."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from itertools import combinations
 from typing import NamedTuple
 
+from pitboss import law
 from pitboss.games import find_game
 from pitboss.rules import Game, PayTable, Problem, Terms, Wager, dollars, pay_array
 from pitboss.rules.outcomes import Outcome
 from pitboss.rules.pays import Dollars, OfMeter, Posted, ToOne
 from pitboss.rules.settlement import prize_cents
-from pitboss.table.checks import OPTIONS_MAX
+from pitboss.table.checks import options_max
 from pitboss.table.configuration import Configuration
 
 _DOLLAR_CENTS = 100
@@ -45,8 +47,10 @@ def _outcome_cents(wager: Wager, outcome: Outcome, stake_cents: int, meter_cents
     return total
 
 
-def _wager_cost(configuration: Configuration, wager: Wager, terms: Terms) -> WagerCost:
+def _wager_cost(configuration: Configuration, wager: Wager, terms: Terms, stake_max: int | None = None) -> WagerCost:
+    """The largest prize at the maximum of the table, or at a lower stake."""
     _, stake = configuration.limits(wager.name)
+    stake = stake if stake_max is None else min(stake, stake_max)
     meter = configuration.meters.get(wager.name, 0)
     limit = terms.aggregate_limits.get(wager.name)
     event, largest = "", 0
@@ -65,8 +69,32 @@ def cost_of(configuration: Configuration) -> TableCost:
     """Return the largest prizes by the settlement itself, which is asked about everything that can be dealt."""
     game, terms = find_game(configuration.game), configuration.terms
     costs = tuple(_wager_cost(configuration, game.by_name[name], terms) for name in configuration.offered)
-    largest = sorted((cost.largest_cents for cost in costs), reverse=True)
-    return TableCost(costs, sum(largest[:OPTIONS_MAX]))
+    return TableCost(costs, _round_cents(configuration, costs))
+
+
+def _round_cents(configuration: Configuration, costs: Sequence[WagerCost]) -> int:
+    """The most that the wagers of one seat win: the base wager that the others need, and a small one among four."""
+    game, terms = find_game(configuration.game), configuration.terms
+    rules = law.on(configuration.on, configuration.profile)
+    small = rules.get("fourth_wager_cents_max")
+    base = None if game.base is None else game.base.name
+    needed = [cost for cost in costs if cost.wager == base]
+    others = [cost for cost in costs if cost.wager != base]
+    most, best = options_max(rules), 0
+    for count in range(min(most - len(needed), len(others)) + 1):
+        for chosen in combinations(others, count):
+            wagers = [*needed, *chosen]
+            cents = sum(cost.largest_cents for cost in wagers)
+            if small is not None and len(wagers) == most and min(cost.stake_cents for cost in wagers) > small.value:
+                lowered = [
+                    _wager_cost(configuration, game.by_name[cost.wager], terms, small.value)
+                    for cost in wagers
+                    if configuration.limits(cost.wager)[0] <= small.value
+                ]
+                full = {cost.wager: cost.largest_cents for cost in wagers}
+                cents -= min((full[cost.wager] - cost.largest_cents for cost in lowered), default=cents)
+            best = max(best, cents)
+    return best
 
 
 def edge_problems(configuration: Configuration, edges: Mapping[str, Fraction]) -> tuple[Problem, ...]:

@@ -95,13 +95,13 @@ class Follower:
         return self._seat
 
     def deal(self, stage: rules.Stage) -> None:
-        """Give the seat the cards of a stage, where it is entitled to them."""
+        """Deal the seat the cards of a stage, where it is entitled to them."""
         if not self.problems and (stage.entitled is everybody or stage.entitled(self.seat)):
             self.due += len(stage.faces)
             self._seat = None
 
     def decide(self, game: rules.Game, readings: Mapping[str, str]) -> None:
-        """Take the seat's answers to every question that it is asked now."""
+        """Record the seat's answers to every question that it is asked now."""
         if self.problems:
             return
         while (question := game.question(self.seat, readings)) is not None:

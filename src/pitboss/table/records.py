@@ -124,7 +124,7 @@ def _line_text_with_paytable(line: rules.SettledLine) -> str:
 def _with_turns(
     settlement: rules.Settlement, turns: Mapping[int, tuple[rules.Reason, ...]], main: str
 ) -> rules.Settlement:
-    """Say first on the main wager of a seat that its foul hand was turned round."""
+    """State first on the main wager of a seat that its foul hand was turned round."""
     lines = {seat: dict(by_wager) for seat, by_wager in settlement.lines.items()}
     for seat, reasons in turns.items():
         line = lines[seat][main]

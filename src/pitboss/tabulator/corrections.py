@@ -198,7 +198,7 @@ def _counted_entries(services: Services, correction: Correction) -> list[countin
 
 @command("tables/void", roles=roles.FLOOR, approvers=roles.APPROVERS, pin=True)
 class VoidRound(Command):
-    """Make a round void; the house refunds its counted jackpot wagers.
+    """Void a round; the house refunds its counted jackpot wagers.
 
     `open_hits` is what happens to hits of the round that are open: the void is refused while there is one, or they are
     rejected with it and the meter is restored. `shown_round`: see G-67.

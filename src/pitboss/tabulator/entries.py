@@ -361,7 +361,7 @@ class MalfunctionMended(EntryPayload):
 
 @entry_kind("alarm-cleared")
 class AlarmCleared(EntryPayload):
-    """An alarm that somebody has looked at, and what he found; it can be raised again."""
+    """An alarm that somebody has looked at, and what they found; it can be raised again."""
 
     alarm: str
     words: str

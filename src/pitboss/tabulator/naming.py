@@ -14,7 +14,7 @@ from pitboss.tabulator.values import CountedRound, TableRecord
 
 @command("tables/name-seats", roles=roles.FLOOR, approvers=roles.APPROVERS, pin=True)
 class NameSeats(Command):
-    """Name the seats of a round of which only totals were entered, by wager, from the camera and the dealer's sheet."""
+    """Name the seats of a round of which only totals were entered, by wager, from video and the dealer's sheet."""
 
     table: Name
     round: Count

@@ -33,16 +33,15 @@ _HOUR = 60 * 60 * 1_000_000
 
 def _malfunction(now: Now, table: str, reason: str, by: By, place: entries.Place | None) -> entries.MalfunctionKnown:
     """Build a malfunction with its deadline (O-02); rooms that the law does not bind have the same one."""
-    day, name = local_day(now.state, now.at), "malfunction_report_within_hours"
-    limit = law.on(day, table_of(now.state, table).setup.profile).get(name)
-    hours = (law.on(day, law.PROFILES[0])[name] if limit is None else limit).value
+    day, profile = local_day(now.state, now.at), table_of(now.state, table).setup.profile
+    hours, _ = law.value_kept("malfunction_report_within_hours", day, profile)
     due = now.at + hours * _HOUR
     return entries.MalfunctionKnown(known=now.at, due=due, words=reason, by=by.name, place=place)
 
 
 @command("tables/malfunction", roles=roles.FLOOR, pin=True)
 class RecordMalfunction(Command):
-    """Write a malfunction down; it must be reported in time.
+    """Record a malfunction; it must be reported in time.
 
     It is known from the instant at which the command happened; `place` is position and number of a sensor that failed.
     """
@@ -70,7 +69,7 @@ def _open_malfunction(state: BookState, number: int) -> Malfunction:
 
 @command("tables/report", roles=roles.FLOOR, pin=True)
 class ReportMalfunction(Command):
-    """Write down that a malfunction was reported to the commission."""
+    """Record that a malfunction was reported to the commission."""
 
     malfunction: Count
     reference: Words
@@ -109,7 +108,7 @@ class EndMalfunction(Command):
 
 @command("tables/down", roles=roles.FLOOR, pin=True)
 class TakeDown(Command):
-    """Put equipment out of play by the configured method.
+    """Take equipment out of service by the configured method.
 
     The malfunction is written down too, and its clock starts (E-09, O-02).
     """
@@ -139,7 +138,7 @@ def _down_problems(record: TableRecord, reason: str) -> list[str]:
 
 @command("tables/by-hand", roles=roles.FLOOR, pin=True)
 class GoByHand(Command):
-    """Play on at a table whose line is lost, by the method that its configuration states."""
+    """Go on without the link at a table, by the method that its setup states."""
 
     table: Name
     words: Words
@@ -322,7 +321,7 @@ class GiveUpMessages(Command):
 
 @command("tables/read-counter", roles=roles.TABLE, pin=True)
 class ReadCounter(Command):
-    """Write down what a non-resettable counter shows, for the shift."""
+    """Record what a non-resettable counter shows, for the shift."""
 
     table: Name
     reading: Count
@@ -366,7 +365,7 @@ class ReadCounter(Command):
 
 @command("tables/clear-alarm", roles=roles.FLOOR, pin=True)
 class ClearAlarm(Command):
-    """Write down that somebody has looked at an alarm, and what they found."""
+    """Resolve an alert, with what was found."""
 
     alarm: Name
     words: Words

@@ -53,7 +53,7 @@ class ButtonPress(NamedTuple):
 
 @command("tables/press", roles=roles.DEALERS, pin=True)
 class Press(Command):
-    """Press at a table that is counted by hand: by wager the seats; the next press ends the round."""
+    """Count or end a round at a table with manual entry: by wager the seats; the next press ends the round."""
 
     table: Name
     seats: Mapping[Name, Seats] | None = None

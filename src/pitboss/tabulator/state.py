@@ -199,7 +199,7 @@ def _voided(table: TableRecord, _: Entry, value: entries.RoundVoided) -> TableRe
 
 def _opened(table: TableRecord, _: Entry, value: entries.TableOpened) -> TableRecord:
     setup, later = table.setup_on(value.day), tuple(change for change in table.prepared if change[0] > value.day)
-    return table._replace(setup=setup, prepared=later, life="open", phase="open", lights=(), persons=(), pressed=None)
+    return table._replace(setup=setup, prepared=later, life="open", phase="open", lights=(), persons=())
 
 
 def _closed(table: TableRecord, _: Entry, __: entries.TableClosed) -> TableRecord:
@@ -214,7 +214,7 @@ def _down(table: TableRecord, entry: Entry, value: entries.EquipmentDown) -> Tab
 
 
 def _restored(table: TableRecord, _: Entry, __: entries.EquipmentRestored) -> TableRecord:
-    return table._replace(down=None, phase="open", lights=(), pressed=None)
+    return table._replace(down=None, phase="open", lights=())
 
 
 def _read_counter(table: TableRecord, entry: Entry, value: entries.CounterRead) -> TableRecord:
@@ -566,7 +566,7 @@ TABLES: Projection[RoomTables] = Projection(
     empty=RoomTables(),
     fold=_fold,
     kinds=entries.TABLE_KINDS | _STRANGER_KINDS | kinds_of(RoundSeatsNamed),
-    version=4,
+    version=5,
     fold_run=_fold_run,
 )
 

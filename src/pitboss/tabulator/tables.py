@@ -238,7 +238,7 @@ class DealerNames(Protocol):
 
 @command("tables/dealer", roles=(*roles.TABLE, *roles.DEVICE), is_exposed=False, pin=True)
 class ChangeDealer(Command):
-    """Put another dealer in charge of a table; a round on the table goes on."""
+    """Change the dealer in charge of a table; a round on the table goes on."""
 
     table: Name
     dealer: Name

@@ -244,7 +244,7 @@ class Malfunction(NamedTuple):
 
 
 class Alarm(NamedTuple):
-    """Something that somebody must look at: `key` names it until it is cleared, by another than `by` (G-39)."""
+    """An alarm: `key` names it until it is cleared, by another person than `by` (G-39)."""
 
     key: str
     table: str

@@ -111,8 +111,8 @@ def linked_meter_read_before_it_was_reset(patch: pytest.MonkeyPatch) -> None:
     """Of two winners at linked tables in one instant, the second is paid from what the first has left."""
     meter_of = calls.meter_of
 
-    def early(state: BookState, jackpot: str, table: str, called: Any) -> tuple[int, bool, int]:
-        base, late, counted = meter_of(state, jackpot, table, called)
+    def early(state: BookState, jackpot: str, table: str, called: Any, stood: Any = None) -> tuple[int, bool, int]:
+        base, late, counted = meter_of(state, jackpot, table, called, stood)
         after = called.shown_after.get(jackpot)
         return (base if after is None else after // 10_000), late, counted
 

@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from tests.server.attacks.bad import ODD, PLACES
-from tests.server.attacks.target import Target, follows
+from tests.server.attacks.target import SECONDS_MAX, Target, follows
 from tests.server.making import PASSWORD
 
 
@@ -105,3 +105,39 @@ def test_a_recorded_session_ends_when_its_person_signs_out(target: Target) -> No
     thief.headers["x-csrf-token"] = csrf
     assert thief.get("/api/v1/me").status_code == 401
     assert thief.post("/account/pin", data={"pin": "8264"}).status_code == 401
+
+
+PRACTISED = (
+    "seats=2000000",
+    "seats=0",
+    "seats=9&wagers=9:prime=99999999",
+    f"key={'0' * 64}&hand={'9' * 15}&wagers=1:prime=1000",
+    f"key={'0' * 64}&hand=0&wagers={'1:prime=1!' * 900}",
+    f"key={'f' * 65}",
+)
+
+
+@pytest.mark.parametrize("query", PRACTISED, ids=lambda query: query[:24])
+def test_nobody_keeps_the_server_busy_by_a_link_to_practice(target: Target, query: str) -> None:
+    """Seen: one address with so many seats made the server fill its memory before it looked how many there are."""
+    for page in ("/practice/three-card-prime", "/practice/three-card-prime/drill"):
+        begun = target.seconds
+        answer = target.nobody.get(f"{page}?{query}", timeout=120)
+        assert answer.status_code in (200, 404, 409, 422), answer.text[:200]
+        assert target.seconds - begun < SECONDS_MAX
+        assert len(answer.content) < 200_000
+
+
+def test_nobody_keeps_the_server_busy_by_a_form_of_practice(target: Target) -> None:
+    forms: tuple[dict[str, str], ...] = (
+        {f"{seat}:prime": "10" for seat in range(900)},
+        {"key": "0" * 64, "hand": "9" * 15, "1:ante": "10"},
+        {"1:ante": "9" * 900},
+        {"step": "9" * 15, "answer": "As " * 300},
+    )
+    for form in forms:
+        for do in ("deal", "decide", "again", "next", "coach", "drill/do"):
+            begun = target.seconds
+            answer = target.server.client().post(f"/practice/three-card-prime/{do}", data=form, timeout=120)
+            assert answer.status_code in (200, 303, 404, 409, 413, 422), (do, form, answer.text[:200])
+            assert target.seconds - begun < SECONDS_MAX

@@ -24,7 +24,7 @@ from pitboss.books.journal.snapshots import BooksRestored
 from pitboss.books.journal.state import BookState, Invariant, Projection
 from pitboss.books.journal.writer import Draft, RefusedError, Submission, drafted
 from pitboss.books.store.base import PAGE, JournalStore, StoreError
-from pitboss.books.store.directory import Directory
+from pitboss.books.store.directory import Database, Directory
 from pitboss.books.store.migrate import create_store, upgrade_file
 from pitboss.books.store.sqlite import BackupStore
 
@@ -163,7 +163,7 @@ def restore(
     *,
     person: str,
     reason: str,
-    connection: str | None = None,
+    database: Database | None = None,
     head: str | None = None,
     without_head: str = "",
     projections: Iterable[Projection[Any]] = (),
@@ -186,7 +186,7 @@ def restore(
     if not report.is_sound:
         raise StoreError(f"{file} does not pass its own checks: {_first_wrong(report)}")
     deque(pictures_of(file), maxlen=0)
-    directory = create_store(target, connection)
+    directory = create_store(target, database)
     lock = directory.lock()
     try:
         with closing(BackupStore(file)) as backup, closing(directory.open_store(write=True)) as store:

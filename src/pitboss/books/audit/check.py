@@ -38,7 +38,7 @@ class BookReport:
 
     @property
     def is_sound(self) -> bool:
-        """Whether nothing is wrong that no person has decided on."""
+        """True if nothing is wrong that no person has decided on."""
         return self.reading.is_sound and not self.disagreements
 
 
@@ -62,7 +62,7 @@ class AuditReport:
 
     @property
     def is_sound(self) -> bool:
-        """Whether every check has passed, and every head was found."""
+        """True if every check has passed, and every head was found."""
         is_found = None not in self.heads.values() and not self.problems
         return is_found and all(book.is_sound for book in self.books.values())
 

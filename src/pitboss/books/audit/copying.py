@@ -9,8 +9,6 @@ from hashlib import sha256
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
-from sqlalchemy.exc import SQLAlchemyError
-
 from pitboss.books.journal.entries import FIELDS, Entry
 from pitboss.books.store import sql
 from pitboss.books.store.base import LAST, PAGE, JournalStore, Snapshot, StoreError
@@ -55,25 +53,13 @@ def total_of(store: JournalStore) -> int:
     return sum(head.sequence for head in heads if head is not None)
 
 
-def tables_of(directory: Directory) -> set[str]:
-    """Return the tables that a PostgreSQL database has already; refuse one that cannot be reached."""
-    try:
-        with engine_of(directory).connect() as connection:
-            rows = connection.exec_driver_sql(
-                "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()"
-            )
-            return {str(name) for (name,) in rows}
-    except SQLAlchemyError as error:
-        raise StoreError(f"the database cannot be used: {getattr(error, 'orig', error)}".strip()) from None
-
-
 def copy_books(source: JournalStore, target: Directory, tell: Tell) -> None:
     """Copy every book into the empty store of a data directory, all of them or none."""
     if target.store_kind == "sqlite":
         (target.path / JOURNAL).touch(mode=0o600)
     try:
-        with engine_of(target).begin() as connection:
-            make_schema(connection)
+        with engine_of(target, is_new=True).begin() as connection:
+            make_schema(connection, target.schema)
             driver = connection.connection.driver_connection
             _fill(source, _Target(driver, target.store_kind != "sqlite"), tell)
     except Exception as error:

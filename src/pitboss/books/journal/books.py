@@ -226,13 +226,13 @@ class Books:
         return reply.result()
 
     def submit_later(self, submission: Submission) -> Future[Answer]:
-        """Put a submission in line; the future has its answer after the commit, or what spoke against it."""
+        """Queue a submission; the future has its answer after the commit, or what spoke against it."""
         future: Future[Answer] = Future()
         self.submit_for(submission, future)
         return future
 
     def submit_for(self, submission: Submission, waiting: Recipient) -> None:
-        """Put a submission in line for somebody who is told the answer after the commit, or what spoke against it."""
+        """Queue a submission for somebody who is told the answer after the commit, or what spoke against it."""
         self._writer.submit(Queued(submission, waiting))
 
     def check(self, submission: Submission, state: BookState | None = None) -> None:
@@ -333,7 +333,7 @@ class Books:
             self.directory.put_halt(self._shared_halt)
 
     def _share_halt(self) -> None:
-        """Leave a halt to whichever server writes next."""
+        """Store a halt for whichever server writes next."""
         text = self.directory.halt_text
         if text != self._shared_halt:
             self.store.share_halt(text)
@@ -372,7 +372,7 @@ class Books:
 
     @property
     def is_halted(self) -> bool:
-        """Whether no money moves: by damage found here or by an audit, by the clock, or by changed software."""
+        """True if no money moves: by damage found here or by an audit, by the clock, or by changed software."""
         return bool(self._wrong) or bool(self.read_only) or self.directory.is_halted or bool(self.clock_jump)
 
     def _halt(self) -> Callable[[], HaltedError] | None:

@@ -437,7 +437,7 @@ def plain(value: Any) -> Json:
 
 
 def is_plain(value: object) -> bool:
-    """Whether JSON gives a value back as it is: exact types without floats and tuples, and keys that are texts."""
+    """True if JSON gives a value back as it is: exact types without floats and tuples, and keys that are texts."""
     if type(value) is dict:
         for key in value:
             if type(key) is not str:

@@ -47,7 +47,7 @@ class Entry(NamedTuple):
 
     @property
     def is_sound(self) -> bool:
-        """Whether the entry's fields give the hash that stands in it."""
+        """True if the entry's fields give the hash that stands in it."""
         return entry_digest(self) == self.digest
 
 
@@ -90,7 +90,7 @@ def column_problems(entry: Entry) -> list[str]:
 
 
 def has_surrogates(text: str) -> bool:
-    """Whether a text has letters that stand for bytes which are no text."""
+    """True if a text has letters that stand for bytes which are no text."""
     return not text.isascii() and any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
@@ -147,7 +147,7 @@ def new_entry(
 
 
 def sealed_entry(entry: Entry) -> Entry:
-    """Put the hash in, over whatever stood there."""
+    """Set the hash, replacing what was there."""
     return entry._replace(digest=entry_digest(entry))
 
 
@@ -182,7 +182,7 @@ def instant_text(value: Instant) -> str:
 
 
 class Damage(NamedTuple):
-    """Something wrong with a book: where, what differs, and a fingerprint of what stands there.
+    """A damage of a book: where, what differs, and a fingerprint of what stands there.
 
     A person's decision names the fingerprint, so that it covers what the person has seen and nothing else. What is
     wrong with the store and not with an entry has the number 0.
@@ -217,7 +217,7 @@ class ChainWatch:
         self._before: tuple[int, bytes, Instant, tuple[str, int, int] | None] = (sequence, digest, recorded, None)
 
     def see(self, entry: Entry) -> list[Damage]:
-        """Look at the next entry."""
+        """Check the next entry."""
         _, sequence, _, recorded, _, _, kind, _, command, part, parts, _, previous, digest = entry
         if kind == TIME_DECIDED:
             # Two people have said that the clock was wrong before: from here on it goes by the right one (G-77).
@@ -265,7 +265,7 @@ class ChainWatch:
         return Damage(self.book, first, f"{which} missing", hash_text([self.book, first, last])[:32])
 
     def _in_order(self, command: str, part: int, parts: int) -> bool:
-        """Whether an entry goes on with the command of the entry before it, or begins the next."""
+        """True if an entry goes on with the command of the entry before it, or begins the next."""
         if self._command is None:
             return True
         before, last, whole = self._command

@@ -26,7 +26,7 @@ class KindBy(NamedTuple):
     field: str
     kinds: Mapping[Any, str]
     is_written: bool = False
-    """Whether the field stands in the payload as well."""
+    """True if the field stands in the payload as well."""
 
 
 class EntryPayload:

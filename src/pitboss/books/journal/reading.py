@@ -57,7 +57,7 @@ class BookReading:
 
     @property
     def is_sound(self) -> bool:
-        """Whether nothing is wrong that no person has decided on."""
+        """True if nothing is wrong that no person has decided on."""
         return not self.open_damages and not self.open_findings
 
 
@@ -206,7 +206,7 @@ class _Reader:
             self._fold_run()
 
     def miss(self, gap: Illegible) -> None:
-        """Go past entries that the database cannot read."""
+        """Skip entries that the database cannot read."""
         self.reading.damages.append(Damage(self.reading.book, gap.first, str(gap), hash_text(list(gap))[:32]))
 
     def _see_damaged(self, row: Entry) -> None:

@@ -72,7 +72,7 @@ class Projection(Generic[S]):
         return part
 
     def __reduce__(self) -> tuple[Callable[[str, str], Projection[Any]], tuple[str, str]]:
-        """Go to another process by name: a projection is a value of the module in which its `fold` stands."""
+        """Pickle by name: a projection is a value of the module in which its `fold` stands."""
         module = self.fold.__module__
         for name, value in vars(sys.modules[module]).items():
             if value is self:
@@ -113,7 +113,7 @@ class EntryStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Invariant:
-    """Something that always holds: its name, what it says, where that stands, and the functions that check it.
+    """A rule that always holds: its name, what it says, its sources, and the functions that check it.
 
     `step` checks an entry of one of `kinds`, `end` the state where a book ends; each yields what is wrong, in words. A
     command is refused for what `step` yields alone: what a command could break belongs there, or the books would halt
@@ -128,7 +128,7 @@ class Invariant:
     end: Callable[[BookState], Iterable[str]] | None = None
 
     def __reduce__(self) -> tuple[Callable[[str, str], Invariant], tuple[str, str]]:
-        """Go to another process by name."""
+        """Pickle by name."""
         return _invariant_of, (self.step.__module__, self.name)
 
 
@@ -168,7 +168,7 @@ class Folding:
         self._steps_of: dict[str, tuple[tuple[str, Callable[[EntryStep], Iterable[str]]], ...]] = {}
 
     def __reduce__(self) -> Any:
-        """Go to another process by the names of its parts and invariants."""
+        """Pickle by the names of its parts and invariants."""
         return Folding, (self.projections, self.invariants)
 
     def empty(self) -> BookState:
@@ -206,7 +206,7 @@ class Folding:
         return BookState(last.sequence, last.digest, last.recorded, parts)
 
     def passed(self, state: BookState, entry: Entry) -> BookState:
-        """Go past an entry that cannot be read: the book stands at it, and it has moved nothing."""
+        """Skip an entry that cannot be read: the book stands at it, and it has moved nothing."""
         return BookState(entry.sequence, entry.digest, entry.recorded, state.parts)
 
     def step_findings(self, step: EntryStep) -> list[Finding]:

@@ -37,7 +37,7 @@ _STUCK_SECONDS = 60
 
 
 class RefusedError(ValueError):
-    """Something that may not be done, with everything that speaks against it; nothing has changed."""
+    """A refusal, with everything that speaks against the submission; nothing has changed."""
 
     def __init__(self, problems: Iterable[str]) -> None:
         self.problems = tuple(problems)
@@ -62,7 +62,7 @@ Decide = Callable[[BookState], Sequence[Draft]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Submission:
-    """Something to be done once: `decide` computes its entries from the state that all before it have left.
+    """A submission, carried out once: `decide` computes its entries from the state that all before it have left.
 
     `id` is made by the client and `content` is its request, in JSON: the same id with the same content is answered
     with the entries of the first time, with other content it is refused. `decide` runs in the writer, one after
@@ -205,10 +205,10 @@ class Recipient(Protocol):
         """Return False where nobody waits any more."""
 
     def set_result(self, answer: Answer, /) -> None:
-        """Take the answer."""
+        """Receive the answer."""
 
     def set_exception(self, error: BaseException, /) -> None:
-        """Take what spoke against it."""
+        """Receive what spoke against it."""
 
 
 class Reply:
@@ -254,9 +254,9 @@ class Queued:
     first: int | None = None
     """The sequence to begin with, where entries were lost."""
     seals: bool = False
-    """Whether the state before the command is kept beside its first entry."""
+    """True if the state before the command is kept beside its first entry."""
     decides: bool = False
-    """Whether it is a person's decision about damage, which is taken while the books are halted."""
+    """True if it is a person's decision about damage, which is taken while the books are halted."""
     instead: BookState | None = None
     """The state to go on from, where that is not the one in memory."""
     problems: list[str] = field(init=False)
@@ -324,7 +324,7 @@ class Writer:
         self._thread.start()
 
     def submit(self, queued: Queued) -> None:
-        """Put a command in line; its answer comes after its commit."""
+        """Queue a command; its answer comes after its commit."""
         with self._door:
             if self._closed:
                 raise ClosedError("the books are closed")
@@ -531,7 +531,7 @@ class Writer:
         self._at_point("witnessed")
 
     def _written_before(self, line: list[Queued]) -> dict[tuple[str, str], list[Entry]]:
-        """Look for commands that have been here before, those of a book at once."""
+        """Find commands that were carried out before, those of a book at once."""
         if self.broken is not None:
             return {}
         ids: dict[str, list[str]] = {}

@@ -23,7 +23,7 @@ class JackpotAccounts(NamedTuple):
 
     @property
     def is_progressive(self) -> bool:
-        """Whether what is on the meter is the players' (J-03); else it is the house's (J-01)."""
+        """True if what is on the meter is the players' (J-03); else it is the house's (J-01)."""
         return self.terms.jackpot_type == "progressive"
 
     @property

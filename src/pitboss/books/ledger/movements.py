@@ -195,7 +195,7 @@ _MAPPINGS = (dict, MappingProxyType)
 
 
 def _is_plain(movement: Movement) -> bool:
-    """Whether a movement is surely read as it was written: every part of the very type that reading gives."""
+    """True if a movement is surely read as it was written: every part of the very type that reading gives."""
     _, _, transfers, counts, terms, _, _, _, _, details = movement
     if terms is not None or type(counts) not in _MAPPINGS or type(details) not in _MAPPINGS:
         return False
@@ -294,7 +294,7 @@ def _seats(movement: Movement) -> list[int] | None:
 
 
 def _is_number(text: str) -> bool:
-    """Whether a text is a whole number from 0 as JSON writes it."""
+    """True if a text is a whole number from 0 as JSON writes it."""
     return text.isdecimal() and text.isascii() and len(text) <= _DIGITS_MAX and (text[0] != "0" or text == "0")
 
 

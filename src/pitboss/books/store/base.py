@@ -103,7 +103,7 @@ class JournalStore(ABC):
     beat_seconds: float | None = None
     """So often the writer beats while nothing is written, where the database ends a session that is silent."""
     is_shared = False
-    """Whether servers on several computers may open these books."""
+    """True if servers on several computers may open these books."""
 
     @abstractmethod
     def _connect_to_read(self) -> Any:
@@ -118,7 +118,7 @@ class JournalStore(ABC):
         """Read back from a connection what makes a commit durable."""
 
     stands_by = False
-    """Whether a store for writing is opened although another server writes."""
+    """True if a store for writing is opened although another server writes."""
 
     def __init__(self, *, write: bool) -> None:
         self.writes = write
@@ -158,7 +158,7 @@ class JournalStore(ABC):
         return ""
 
     def share_halt(self, text: str) -> None:
-        """Leave the damage for which the books are halted to whichever server writes next; empty lifts it."""
+        """Store for the next writer the damage for which the books are halted; empty lifts it."""
         return
 
     def _verify_leads(self, cursor: Any) -> None:  # noqa: B027 - one file has one writer
@@ -243,7 +243,7 @@ class JournalStore(ABC):
         """Return the statements that lay every trigger anew and revoke what nobody should have been granted."""
 
     def lay_guards(self) -> None:
-        """Lay the triggers and grants anew, all or none; for books that are halted, as `put_back`."""
+        """Restore the triggers and grants, all or none; for books that are halted, as `put_back`."""
         writer = self._verify_writes()
         cursor = writer.cursor()
         try:
@@ -507,13 +507,14 @@ class JournalStore(ABC):
     def _check_revision(self) -> None:
         try:
             revisions = [row[0] for row in self.rows(sql.REVISIONS)]
+        except AwayError:
+            raise
         except StoreError as error:
             raise StoreError(f"there are no books here: {error.__cause__ or error}") from None
         if revisions != [sql.REVISION]:
             has = ", ".join(revisions) or "none"
-            raise StoreError(
-                f"the store has schema {has}, this version of Pitboss works with {sql.REVISION}: upgrade it"
-            )
+            text = f"the store has schema {has}, this version of Pitboss works with {sql.REVISION}: upgrade it"
+            raise StoreError(text)
 
 
 _HUNDREDS = 200
@@ -557,8 +558,7 @@ def _may_say(dialect: Dialect, text: str) -> str:
 
 
 def _newest(dialect: Dialect, sought: Sought) -> str:
-    text = sql.OF_BOOK + sql.RANGE
-    text += " AND kind = :kind" if sought.kind else ""
+    text = sql.OF_BOOK + sql.RANGE + (" AND kind = :kind" if sought.kind else "")
     text += ' AND "table" = :table' if sought.table else ""
     text += f" AND {_may_sign(dialect, sought.actor)}" if sought.actor else ""
     text += f" AND {_may_say(dialect, sought.words)}" if sought.words else ""

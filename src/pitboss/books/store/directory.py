@@ -25,6 +25,7 @@ _STORE, _LOCK, _HALT, _WITNESS, _CLOCK = "store.toml", "lock", "halt.json", "wit
 COPYING = "copying"
 """A file of this name is in a data directory while a room is being copied into it: nobody serves or changes it."""
 _BOOK = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
+_SCHEMA = re.compile(r"(?!pg_|public$|information_schema$)[a-z][a-z0-9_]{0,62}")
 
 
 def book_name_problem(book: object) -> list[str]:
@@ -32,6 +33,28 @@ def book_name_problem(book: object) -> list[str]:
     if isinstance(book, str) and _BOOK.fullmatch(book):
         return []
     return [f"book: {book!r} must be small letters, digits and hyphens, at most 40"]
+
+
+class Database(NamedTuple):
+    """The PostgreSQL database of a room by its connection string, and the schema of this room where rooms share it."""
+
+    connection: str
+    schema: str = ""
+
+
+def database_at(connection: str | None, schema: str | None = None) -> Database | None:
+    """Return the database that somebody has named, or none; a schema is of a database."""
+    if connection is None and schema:
+        raise StoreError(f"schema {schema} is one of a PostgreSQL database: name that too, with --postgres")
+    return None if connection is None else Database(connection, schema or "")
+
+
+def schema_problem(schema: object) -> list[str]:
+    """Return what is wrong with the name of a room's schema; one that no room has named is empty."""
+    if schema == "" or (isinstance(schema, str) and _SCHEMA.fullmatch(schema)):
+        return []
+    form = "must be small letters, digits and _, a letter first, at most 63, and none of PostgreSQL's own"
+    return [f"schema: {schema!r} {form}"]
 
 
 def is_loopback(host: str) -> bool:
@@ -105,6 +128,10 @@ class Directory:
         self.connection = store_file.get("connection", "")
         if self.store_kind not in ("sqlite", "postgresql"):
             raise StoreError(f"{path / _STORE}: store {self.store_kind!r} must be sqlite or postgresql")
+        self.schema = store_file.get("schema", "")
+        """The schema of a room that shares its database with others; every connection is verified to be in it."""
+        if problems := schema_problem(self.schema):
+            raise StoreError(f"{path / _STORE}: {problems[0]}")
         self._witnesses: dict[str, int] = {}
         self._signers: dict[str, Signer] = {}
         self._halt_file = str(path / _HALT)
@@ -126,7 +153,7 @@ class Directory:
             from pitboss.books.store.postgres import PostgresStore  # noqa: PLC0415
         except ImportError:
             raise StoreError('PostgreSQL needs the extra: pip install "pitboss[postgres]"') from None
-        return PostgresStore(self.connection, write=write, stands_by=stands_by)
+        return PostgresStore(self.connection, schema=self.schema, write=write, stands_by=stands_by)
 
     def lock(self) -> WriterLock:
         """Become the one process that writes, or be refused."""
@@ -183,7 +210,7 @@ class Directory:
             self._sync(stream)
 
     def sync_witness(self, book: str) -> None:
-        """Have the witness of a book on disk, where it must not be set back."""
+        """Write the witness of a book to disk, where it must not be set back."""
         self._sync(self._witnesses[book])
 
     def _sync(self, stream: int) -> None:
@@ -202,15 +229,15 @@ class Directory:
 
     @property
     def is_halted(self) -> bool:
-        """Whether an audit has left a halt."""
+        """True if an audit has left a halt."""
         return os.path.exists(self._halt_file)  # noqa: PTH110 - asked for every commit
 
     def halt(self, damages: Iterable[Damage]) -> None:
-        """Leave a halt, for the process that writes and for the next one that opens the books."""
+        """Write a halt, for the process that writes and for the next one that opens the books."""
         self.put_halt(json.dumps([list(damage) for damage in damages], indent=1) + "\n")
 
     def put_halt(self, text: str) -> None:
-        """Leave a halt as another data directory of the same books has it."""
+        """Write the halt that another data directory of the same books has."""
         (self.path / _HALT).write_text(text, encoding="utf-8")
 
     @property
@@ -230,7 +257,7 @@ class Directory:
             return ""
 
     def note_clock(self, text: str) -> None:
-        """Leave a note that the clock has jumped, also for the next process; with no text take it away."""
+        """Write a note that the clock has jumped, also for the next process; without text remove it."""
         if text:
             (self.path / _CLOCK).write_text(f"{text}\n", encoding="utf-8")
         else:
@@ -247,15 +274,25 @@ def is_shared(path: Path) -> bool:
     return (path / _STORE).is_file() and Directory(path).store_kind == "postgresql"
 
 
-def write_store_file(path: Path, connection: str | None) -> None:
-    """Make the data directory of a new room: in SQLite, or in the PostgreSQL database of a connection string."""
+def write_store_file(path: Path, database: Database | None) -> None:
+    """Make the data directory of a new room: in SQLite, or in a PostgreSQL database."""
     if path.exists() and any(path.iterdir()):
         raise StoreError(f"{path} is not empty")
-    if connection is not None and re.search(r"password|://[^/@]*:", connection):
-        raise StoreError("no password is written to a file here: leave it to the server's own password file")
+    text = 'store = "sqlite"\n' if database is None else _store_text(database)
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     path.chmod(0o700)
-    text = 'store = "sqlite"\n'
-    if connection is not None:
-        text = f'store = "postgresql"\nconnection = {json.dumps(connection)}\n'
     (path / _STORE).write_text(text, encoding="utf-8")
+
+
+def _store_text(database: Database) -> str:
+    connection, schema = database
+    if re.search(r"password|://[^/@]*:", connection):
+        raise StoreError("no password is written to a file here: leave it to the server's own password file")
+    if problems := schema_problem(schema):
+        raise StoreError(problems[0])
+    if schema and re.search(r"\boptions\s*=", connection):
+        raise StoreError("options in the connection would say which schema is used: leave them out beside a schema")
+    # The connection alone leads to the room too: a version that knows no schemas opens no other one.
+    named = f"connection = {json.dumps(f'{connection} options=-csearch_path={schema}')}\nschema = {json.dumps(schema)}"
+    plain = f"connection = {json.dumps(connection)}"
+    return f'store = "postgresql"\n{named if schema else plain}\n'

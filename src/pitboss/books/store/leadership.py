@@ -47,6 +47,11 @@ _LEAD = (
 )
 _BEAT = f"SELECT epoch, {_ARM} FROM leadership"  # noqa: S608 - our own settings
 _EPOCH = "SELECT epoch FROM leadership FOR UPDATE"
+_LOCK = (
+    "(%s, (SELECT CASE nspname WHEN 'public' THEN 0 ELSE oid::int4 END FROM pg_namespace "
+    "WHERE nspname = current_schema()))"
+)
+"""Rooms in one database have schemas of their own, and so locks of their own."""
 _OTHER = "another server writes to these books now"
 R = TypeVar("R")
 
@@ -79,7 +84,7 @@ def client_settings() -> str:
 
 
 def prepare_session(session: PostgresSession) -> None:
-    """Have the database notice within seconds that this end is gone."""
+    """Make the database notice within seconds that this end is gone."""
     for name, value in _SESSION.items():
         session.execute("SELECT set_config(%s, %s, false)", [name, value])
 
@@ -88,7 +93,7 @@ def take_lead(session: PostgresSession, *, follows: bool) -> int:
     """Take the lock and return the number of this leadership; where another server has it, follow or be refused."""
     try:
         with _lock_timeout(session, _WAIT_SECONDS_TO_FOLLOW if follows else _WAIT_SECONDS):
-            session.execute("SELECT pg_advisory_lock(%s, 0)", [LOCK_SPACE])
+            session.execute(f"SELECT pg_advisory_lock{_LOCK}", [LOCK_SPACE])
     except errors.LockNotAvailable:
         if follows:
             raise StandbyError(_OTHER) from None
@@ -98,7 +103,7 @@ def take_lead(session: PostgresSession, *, follows: bool) -> int:
 
 def try_lead(session: PostgresSession) -> int:
     """Take the lock if nobody has it, and return the number of this leadership; else go on following."""
-    row = session.execute("SELECT pg_try_advisory_lock(%s, 0)", [LOCK_SPACE]).fetchone()
+    row = session.execute(f"SELECT pg_try_advisory_lock{_LOCK}", [LOCK_SPACE]).fetchone()
     if row is None or not row[0]:
         raise StandbyError(_OTHER)
     return _lead(session)
@@ -144,5 +149,5 @@ def shared_halt(session: PostgresSession) -> str:
 
 
 def share_halt(session: PostgresSession, epoch: int, text: str) -> None:
-    """Leave to whoever leads next for which damage the books are halted."""
+    """Store for the next leader the damage for which the books are halted."""
     session.execute("UPDATE leadership SET halt = %s WHERE epoch = %s", [text, epoch])

@@ -21,19 +21,21 @@ from pitboss.books.journal.clock import microseconds_now
 from pitboss.books.journal.entries import Entry, text_problem
 from pitboss.books.journal.writer import Draft, RefusedError, Submission
 from pitboss.books.store.base import StoreError
-from pitboss.books.store.directory import JOURNAL, Directory, write_store_file
+from pitboss.books.store.directory import JOURNAL, Database, Directory, write_store_file
 
 
-def engine_of(directory: Directory) -> Engine:
-    """Make an engine for the store of a data directory."""
+def engine_of(directory: Directory, *, is_new: bool = False) -> Engine:
+    """Make an engine for the store of a data directory; the schema of a new one may not be there yet."""
     if directory.store_kind == "sqlite":
         return create_engine(directory.address, poolclass=NullPool)
     import psycopg  # noqa: PLC0415
 
-    from pitboss.books.store.postgres import address_of  # noqa: PLC0415
+    from pitboss.books.store.postgres import address_of, verify_schema  # noqa: PLC0415
 
     def connect() -> Any:
-        return psycopg.connect(address_of(directory.connection))
+        connection = psycopg.connect(address_of(directory.connection))
+        verify_schema(connection, directory.schema, may_lack=is_new)
+        return connection
 
     return create_engine(directory.address, creator=connect, poolclass=NullPool)
 
@@ -47,17 +49,22 @@ def _config(scripts: Path = MIGRATIONS) -> Config:
     return config
 
 
-def make_schema(connection: Connection) -> None:
-    """Bring the schema to that of this version, within the transaction of a connection."""
+def make_schema(connection: Connection, room: str = "") -> None:
+    """Migrate the schema to that of this version, within the transaction of a connection.
+
+    `room` is the name of the schema of a room that shares its database; one that is not there yet is made.
+    """
+    if room and connection.exec_driver_sql("SELECT current_schema()").scalar() is None:
+        connection.exec_driver_sql(f'CREATE SCHEMA "{room}"')
     config = _config()
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
 
 
-def _upgrade(engine: Engine) -> None:
+def _upgrade(engine: Engine, room: str = "") -> None:
     try:
         with engine.begin() as connection:
-            make_schema(connection)
+            make_schema(connection, room)
     except SQLAlchemyError as error:
         raise StoreError(f"the store could not be upgraded: {error}") from None
 
@@ -125,7 +132,7 @@ def _downgrade(engine: Engine, revision: str, scripts: Path) -> None:
 
 
 def downgrade_store(directory: Directory, revision: str, scripts: Path = MIGRATIONS) -> None:
-    """Take a store back to an earlier schema, for the version that works with it; entries stay as they are."""
+    """Migrate a store back to an earlier schema, for the version that works with it; entries stay as they are."""
     lock = directory.lock()
     try:
         _downgrade(engine_of(directory), revision, scripts)
@@ -134,17 +141,17 @@ def downgrade_store(directory: Directory, revision: str, scripts: Path = MIGRATI
 
 
 def downgrade_file(file: Path, revision: str, scripts: Path = MIGRATIONS) -> None:
-    """Take a SQLite file of its own, such as a backup, back to an earlier schema."""
+    """Migrate a separate SQLite file, such as a backup, back to an earlier schema."""
     _downgrade(create_engine(f"sqlite:///{file.absolute()}", poolclass=NullPool), revision, scripts)
 
 
-def upgrade_store(directory: Directory) -> None:
-    """Bring a store to the schema that this version works with; one that is there already stays as it is."""
+def upgrade_store(directory: Directory, *, is_new: bool = False) -> None:
+    """Migrate a store to the schema that this version works with; a current one stays as it is."""
     lock = directory.lock()
     try:
         if directory.store_kind == "sqlite":
             (directory.path / JOURNAL).touch()
-        _upgrade(engine_of(directory))
+        _upgrade(engine_of(directory, is_new=is_new), directory.schema)
     finally:
         lock.release()
 
@@ -154,15 +161,41 @@ def upgrade_file(file: Path) -> None:
     _upgrade(create_engine(f"sqlite:///{file.absolute()}", poolclass=NullPool))
 
 
-def create_store(path: Path, connection: str | None = None) -> Directory:
-    """Make an empty data directory with an empty store."""
-    write_store_file(path, connection)
-    directory = Directory(path)
-    upgrade_store(directory)
+def tables_in(directory: Directory) -> set[str]:
+    """Return the tables that a PostgreSQL database, or the schema of a room in it, has; raise where it is no use."""
+    query = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
+    try:
+        with engine_of(directory, is_new=True).connect() as connection:
+            return {str(name) for (name,) in connection.exec_driver_sql(query)}
+    except SQLAlchemyError as error:
+        raise StoreError(f"the database cannot be used: {getattr(error, 'orig', error)}".strip()) from None
+
+
+def _verify_vacant(directory: Directory) -> None:
+    """Raise where the store of a new data directory has books already: those of another room."""
+    if directory.store_kind == "sqlite" or "entries" not in tables_in(directory):
+        return
     with closing(directory.open_store(write=False)) as store:
         names = store.books()
     if names:
-        raise StoreError(f"the database has books already: {', '.join(names)}")
+        where = f"schema {directory.schema}" if directory.schema else "the database"
+        raise StoreError(f"{where} has books already: {', '.join(names)}")
+
+
+def create_store(path: Path, database: Database | None = None) -> Directory:
+    """Make an empty data directory with an empty store; where there are books, nothing is made or changed."""
+    was_there = path.exists()
+    write_store_file(path, database)
+    directory = Directory(path)
+    try:
+        _verify_vacant(directory)
+        upgrade_store(directory, is_new=True)
+    except StoreError:
+        for file in path.iterdir():
+            file.unlink()
+        if not was_there:
+            path.rmdir()
+        raise
     return directory
 
 
@@ -173,14 +206,14 @@ def create_books(
     person: str,
     book: str = "room",
     since: datetime.date | None = None,
-    connection: str | None = None,
+    database: Database | None = None,
     clock: Callable[[], int] = microseconds_now,
 ) -> None:
     """Make the books of a new room; the first entry holds its settings."""
     problems = settings_problems(settings) + text_problem("person", person)
     if problems:
         raise RefusedError(problems)
-    create_store(path, connection)
+    create_store(path, database)
     first = since or datetime.datetime.now(tz=datetime.UTC).date() - datetime.timedelta(days=1)
     value = RoomSet(since=first, settings=settings)
     with open_books(path, clock=clock) as books:

@@ -21,6 +21,11 @@ _CONNECT_SECONDS = 3
 _INDEXES = (
     "SELECT indexrelid::regclass::text FROM pg_index WHERE indrelid IN ('entries'::regclass, 'snapshots'::regclass)"
 )
+# Extensions are the database's: a room in a schema of its own does not look into where they are.
+_AMCHECK = (
+    "SELECT quote_ident(nspname) FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace "
+    "WHERE extname = 'amcheck'"
+)
 _ON_JOURNAL = "IN ('entries'::regclass, 'snapshots'::regclass)"
 # A statement trigger before update, delete or truncate has type 2 + 8 + 16 + 32.
 _TRIGGERS = (
@@ -59,6 +64,20 @@ def address_of(connection: str) -> str:
     return f"connect_timeout={_CONNECT_SECONDS} {leadership.client_settings()}{_encrypted(connection)}{connection}"
 
 
+def verify_schema(connection: psycopg.Connection[Any], schema: str, *, may_lack: bool = False) -> None:
+    """Close a connection that is not in the schema of its room, and raise; without a name it may be in any."""
+    if not schema:
+        return
+    query = "SELECT current_schema(), EXISTS (SELECT FROM pg_namespace WHERE nspname = %s)"
+    here, is_there = connection.execute(query, [schema]).fetchall()[0]
+    if here == schema or (here is None and not is_there and may_lack):
+        return
+    connection.close()
+    if here is not None:
+        raise StoreError(f"the connection in store.toml leads to schema {here}, and the books are in {schema}")
+    raise StoreError(f"this user may not use schema {schema}" if is_there else f"the database has no schema {schema}")
+
+
 def _is_lost(error: Exception) -> bool:
     """True if an error is about the line to the database, or the database itself ends, and not about what is in it."""
     state = getattr(error, "sqlstate", None) or ""
@@ -76,8 +95,8 @@ class PostgresStore(JournalStore):
     beat_seconds = leadership.BEAT_SECONDS
     is_shared = True
 
-    def __init__(self, connection: str, *, write: bool, stands_by: bool = False) -> None:
-        self.connection, self.stands_by = connection, stands_by
+    def __init__(self, connection: str, *, schema: str = "", write: bool, stands_by: bool = False) -> None:
+        self.connection, self.schema, self.stands_by = connection, schema, stands_by
         self._candidate: leadership.PostgresSession | None = None
         """The connection of a server that stands by, which waits for the lock."""
         self._follower, self._epoch = 0, 0
@@ -89,6 +108,7 @@ class PostgresStore(JournalStore):
             connection = leadership.PostgresSession.connect(address, autocommit=True, application_name="pitboss")
             connection.prepare_threshold = 2
             connection.execute("SET synchronous_commit TO on")
+            verify_schema(connection, self.schema)
         except psycopg.Error as error:
             raise AwayError(f"cannot open the books: {error}") from None
         return connection
@@ -182,7 +202,7 @@ class PostgresStore(JournalStore):
             return leadership.shared_halt(session)
 
     def share_halt(self, text: str) -> None:
-        """Leave the damage for which the books are halted to whichever server leads next."""
+        """Store for the next leader the damage for which the books are halted."""
         with self._leading() as session:
             leadership.share_halt(session, self._epoch, text)
 
@@ -200,11 +220,12 @@ class PostgresStore(JournalStore):
         """Ask amcheck to compare every index with its table, where the database has it."""
         try:
             with self.reading() as connection:
-                if not connection.execute("SELECT 1 FROM pg_extension WHERE extname = 'amcheck'").fetchall():
+                if not (found := connection.execute(_AMCHECK).fetchall()):
                     self.unchecked = _NO_AMCHECK
                     return []
                 names = [name for (name,) in connection.execute(_INDEXES).fetchall()]
-                return [problem for name in names for problem in self._index_problems(connection, name)]
+                check = f"SELECT {found[0][0]}.bt_index_check(%s::regclass, heapallindexed => true)"
+                return [problem for name in names for problem in self._index_problems(connection, check, name)]
         except AwayError:
             raise
         except (psycopg.Error, StoreError) as error:
@@ -212,9 +233,9 @@ class PostgresStore(JournalStore):
                 raise AwayError(str(error)) from error
             return [f"PostgreSQL cannot check itself: {error}"]
 
-    def _index_problems(self, connection: Any, index: str) -> list[str]:
+    def _index_problems(self, connection: Any, check: str, index: str) -> list[str]:
         try:
-            connection.execute("SELECT bt_index_check(%s::regclass, heapallindexed => true)", [index])
+            connection.execute(check, [index])
         except psycopg.errors.InsufficientPrivilege:
             self.unchecked = _NO_RIGHT
         except psycopg.Error as error:

@@ -29,7 +29,7 @@ class Statement(NamedTuple):
     names: tuple[str, ...]
 
     def places(self, **values: Any) -> tuple[Any, ...]:
-        """Put values in their places."""
+        """Fill in the values."""
         return tuple([values[name] for name in self.names])
 
 
@@ -43,7 +43,7 @@ class Dialect(NamedTuple):
     size: str
 
     def statement(self, text: str) -> Statement:
-        """Put the places of a statement as the driver wants them; remembered."""
+        """Return a statement with the driver's placeholders; cached."""
         return _statement(self.place, text)
 
 

@@ -132,7 +132,7 @@ class SqliteStore(JournalStore):
             raise StoreError(f"no room for {self._log}: {error.strerror}") from None
 
     def _write_again(self, writer: sqlite3.Connection) -> None:
-        """Bring the log into the database and empty it, so that nothing of a failed commit comes back later."""
+        """Checkpoint the log and empty it, so that nothing of a failed commit comes back later."""
         writer.execute(f"PRAGMA busy_timeout={_BUSY_MILLISECONDS_ANEW}")
         if writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
             raise StoreError("somebody reads for long: the log could not be written into the database")

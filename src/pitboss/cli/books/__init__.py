@@ -26,6 +26,11 @@ Postgres = Annotated[
     typer.Option(metavar="CONNECTION", help="Keep the journal in PostgreSQL, such as 'host=db dbname=room'."),
 ]
 
+Schema = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="A schema of that database for this room alone, where rooms share one database."),
+]
+
 
 @books_group.command(
     epilog=example(
@@ -42,9 +47,10 @@ def create(
         str, typer.Option(help="How pages write amounts and days: en-US, en-CA, fr-CA, es-US.")
     ] = "en-US",
     postgres: Postgres = None,
+    schema: Schema = None,
 ) -> None:
     """Make the books of a new room, with its gambling day and shifts."""
-    raise typer.Exit(maintenance.create_room(path, name, time_zone, locale, shift, person, postgres))
+    raise typer.Exit(maintenance.create_room(path, name, time_zone, locale, shift, person, postgres, schema))
 
 
 @books_group.command(
@@ -104,7 +110,7 @@ def rename(
     reason: Reason,
     approved_by: Annotated[str, typer.Option("--approved-by", metavar="NAME", help="The second person.")],
 ) -> None:
-    """Give the room another name from a later day on, by two people; papers keep the name of their day."""
+    """Rename the room from a later day on, by two people; papers keep the name of their day."""
     raise typer.Exit(maintenance.rename_room(path, name, since, person, approved_by, reason))
 
 
@@ -157,7 +163,7 @@ def decide(
 
 @books_group.command(epilog=example("books upgrade room"))
 def upgrade(path: Data) -> None:
-    """Bring the store to the schema that this version works with."""
+    """Migrate the store to the schema that this version works with."""
     raise typer.Exit(maintenance.upgrade_room(path))
 
 
@@ -208,7 +214,7 @@ def restore(
         Path | None, typer.Argument(metavar="DIR", help="A data directory that does not exist or is empty.")
     ] = None,
     person: Annotated[str, typer.Option(metavar="NAME", help="Who restores it.")] = "",
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why; it is journalled.")] = "",
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="The reason, for the audit log.")] = "",
     head: Annotated[
         str | None, typer.Option(metavar="HASH", help="A head from paper or another place, which must be in it.")
     ] = None,
@@ -220,15 +226,16 @@ def restore(
         typer.Option("--dry-run", help="Restore into a sandbox, audit it, say what is in it, and change nothing."),
     ] = False,
     no_head: Annotated[
-        str, typer.Option(metavar="TEXT", help="Why there is no head to compare with; it is journalled.")
+        str, typer.Option(metavar="TEXT", help="Why there is no fingerprint to compare with, for the audit log.")
     ] = "",
     postgres: Postgres = None,
+    schema: Schema = None,
     as_json: AsJson = False,
 ) -> None:
     """Put a backup into a new data directory, verify it, and journal who did so and why."""
     if dry_run:
         raise typer.Exit(backups.try_restore(backup, identity, head, as_json=as_json))
-    options = backups.RestoreOptions(person, reason, head, no_head, postgres, identity)
+    options = backups.RestoreOptions(person, reason, head, no_head, postgres, schema, identity)
     raise typer.Exit(backups.restore_room(backup, path, options, as_json=as_json))
 
 
@@ -256,7 +263,7 @@ def plan(
     approved_by: Approver = "",
     as_json: AsJson = False,
 ) -> None:
-    """Have the server make backups: each is restored into a sandbox and audited, sealed, and read back."""
+    """Schedule backups by the server: each is restored into a sandbox and audited, sealed, and read back."""
     fields = {
         "directory": str(directory.absolute()), "public": key, "times": at or [], "hours": every, "keep": keep,
         "words": reason,
@@ -270,7 +277,7 @@ def plan(
 def stop_backups(
     path: Data, person: Person, reason: Reason, approved_by: Approver = "", as_json: AsJson = False
 ) -> None:
-    """Have the server make no more backups; those there are stay."""
+    """Stop the scheduled backups; those there are stay."""
     fields = {"words": reason}
     raise typer.Exit(backups.change_plan(path, "backups/stop", fields, person, approved_by, as_json=as_json))
 
@@ -289,10 +296,11 @@ def copy_store(
     source: Annotated[Path, typer.Argument(metavar="FROM", help="The data directory of a room that no server serves.")],
     target: Annotated[Path, typer.Argument(metavar="TO", help="A data directory that does not exist or is empty.")],
     postgres: Postgres = None,
+    schema: Schema = None,
     as_json: AsJson = False,
 ) -> None:
     """Copy a room into another store, SQLite or PostgreSQL, and prove both equal entry by entry."""
-    raise typer.Exit(store.copy(source, target, postgres, as_json=as_json))
+    raise typer.Exit(store.copy(source, target, postgres, schema, as_json=as_json))
 
 
 @app.command("verify-install", epilog=example("verify-install"))

@@ -11,6 +11,7 @@ from rich.markup import escape
 from pitboss.books import Directory, RefusedError, StoreError, instant_text
 from pitboss.books.audit.backup import back_up, restore
 from pitboss.books.audit.sealing import inspect, is_sealed, make_identity, seal_file
+from pitboss.books.store.directory import database_at
 from pitboss.books.store.keys import key_id, public_problem
 from pitboss.cli.books.sources import explaining, open_store, report_json, state_of, time_of
 from pitboss.cli.output import BROKEN_RULE, console, show_problems
@@ -74,6 +75,7 @@ class RestoreOptions(NamedTuple):
     head: str | None
     no_head: str
     connection: str | None
+    schema: str | None
     identity: Path | None
 
 
@@ -97,7 +99,7 @@ def restore_room(backup: Path, path: Path | None, options: RestoreOptions, *, as
             path,
             person=options.person,
             reason=options.reason,
-            connection=options.connection,
+            database=database_at(options.connection, options.schema),
             head=options.head,
             without_head=options.no_head,
         )

@@ -22,6 +22,7 @@ from pitboss.books import (
     time_of_day,
 )
 from pitboss.books.journal.heads import BookHead, keys_of
+from pitboss.books.store.directory import database_at
 from pitboss.books.store.keys import load_signers, make_key, read_head_settings, read_key, write_head_settings
 from pitboss.books.store.migrate import create_books, upgrade_store
 from pitboss.cli.books.sources import check_book, explaining, open_store, state_of
@@ -52,11 +53,18 @@ def _shifts(typed: list[str]) -> tuple[tuple[str, datetime.time], ...]:
 
 @explaining
 def create_room(
-    path: Path, name: str, time_zone: str, locale: str, shifts: list[str], person: str, connection: str | None
+    path: Path,
+    name: str,
+    time_zone: str,
+    locale: str,
+    shifts: list[str],
+    person: str,
+    connection: str | None,
+    schema: str | None,
 ) -> int:
     """Make the books of a new room."""
     settings = RoomSettings(room=name, time_zone=time_zone, shifts=_shifts(shifts), locale=locale)
-    create_books(path, settings, person=person, connection=connection)
+    create_books(path, settings, person=person, database=database_at(connection, schema))
     console.print(f"{escape(name)}: books made in {escape(str(path))}")
     return 0
 

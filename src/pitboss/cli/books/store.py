@@ -5,20 +5,21 @@ from pathlib import Path
 
 from rich.markup import escape
 
+from pitboss.books.store.directory import database_at
 from pitboss.cli.books.sources import explaining
 from pitboss.cli.output import console, plain_table, progress_bar
 from pitboss.room.copying import RoomCopy, copy_room
 
 
 @explaining
-def copy(source: Path, target: Path, connection: str | None, *, as_json: bool) -> int:
+def copy(source: Path, target: Path, connection: str | None, schema: str | None, *, as_json: bool) -> int:
     """Copy a room into another store, and print the proof that both are equal."""
     with progress_bar() as progress:
         tasks = {what: progress.add_task(what, total=None) for what in ("copied", "compared")}
         done = copy_room(
             source,
             target,
-            connection,
+            database_at(connection, schema),
             lambda what, count, total: progress.update(tasks[what], completed=count, total=total),
         )
     if as_json:

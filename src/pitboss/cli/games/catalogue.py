@@ -76,7 +76,9 @@ def show_rules(name: str, *, as_json: bool) -> None:
         print(json.dumps(content, indent=2))
         return
     console.print(f"[bold]{escape(game.title)}[/]\n")
-    console.print(escape(game.words.strip()) + "\n")
+    for paragraph in game.words.strip().split("\n\n"):
+        # One line each: the terminal knows how wide it is.
+        console.print(escape(" ".join(paragraph.split())) + "\n")
     _show_wagers(game)
     console.print("\n[bold]The round[/]")
     for number, stage in enumerate(game.stages, start=1):
@@ -91,7 +93,7 @@ def show_rules(name: str, *, as_json: bool) -> None:
     for ruling in applicable:
         if ruling.game_code == game.code:
             words = ". ".join(part for part in (ruling.title, ruling.text.replace("**", "")) if part)
-            console.print(f"  [bold]{ruling.id}[/] {escape(words)}", soft_wrap=True)
+            console.print(f"  [bold]{ruling.id}[/] {escape(words)}")
     console.print("\nThe rulings whose id begins with G hold for all games; see docs/RULINGS.md.")
 
 
@@ -108,7 +110,7 @@ def _show_conduct(game: Game) -> None:
         if rules:
             console.print(f"\n[bold]{title}[/]")
         for rule in rules:
-            console.print(f"  {escape(rule.words)} [dim]({escape(rule.clause.id)})[/]", soft_wrap=True)
+            console.print(f"  {escape(rule.words)} [dim]({escape(rule.clause.id)})[/]")
 
 
 def _show_wagers(game: Game) -> None:
@@ -240,6 +242,8 @@ class Checking(NamedTuple):
 
     def stated(self) -> dict[str, Any]:
         """Return what stands in place of the file's own keys."""
+        if self.profile not in (None, *law.PROFILES):
+            raise fail(f"--profile {self.profile!r} must be {' or '.join(law.PROFILES)}")
         keys: dict[str, Any] = {} if self.profile is None else {"profile": self.profile}
         try:
             return keys if self.on is None else {**keys, "on": datetime.date.fromisoformat(self.on)}

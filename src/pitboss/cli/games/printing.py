@@ -113,6 +113,9 @@ def _papers_of(names: Sequence[str], source: PaperSource) -> list[PaperKind]:
     unknown = [name for name in names if name not in BY_NAME]
     if unknown:
         raise fail(f"no paper is {', '.join(unknown)}; there are: {', '.join(BY_NAME)}")
+    wrong = [problem for name in names if (problem := catalogue.kind_problem(BY_NAME[name], source))]
+    if wrong:
+        raise fail("; ".join(wrong))
     profile = source.configuration.profile
     return [BY_NAME[name] for name in names] or [paper for paper in PAPERS if profile in paper.profiles]
 
@@ -180,7 +183,7 @@ def print_papers(file: Path | None, room: tuple[Path | None, str], options: Prin
 
 
 def _is_refused(source: PaperSource, *, draft: bool) -> bool:
-    """Whether nothing of a table is printed: it may not open, or not even a draft could say what it pays."""
+    """True if nothing of a table is printed: it may not open, or not even a draft could say what it pays."""
     return bool(source.configuration.terms_and_problems[1]) or (bool(source.problems) and not draft)
 
 
@@ -277,7 +280,7 @@ def _log(store: JournalStore, now: int, case: FilledForm) -> tuple[dict[str, Any
     request = ReportRequest(first_day=day, last_day=day, table=case.table)
     try:
         scope = look(store, "room", request, made_at=now, now=now)
-        return table_log_form(scope), f"Entry {scope.head.sequence:,}, {scope.head.digest.hex()}"
+        return table_log_form(scope), f"Entry {scope.head.sequence}, {scope.head.digest.hex()}"
     except RefusedError as error:
         raise fail("; ".join(error.problems)) from None
 
@@ -303,7 +306,7 @@ def print_case(path: Path | None, case: FilledForm, output: Path) -> int:
             if story is None:
                 raise fail(f"there is no jackpot {case.hit}")
             view, entry = hit_forms(state, story), story.entries[-1][0]
-            mark = f"Entry {entry.sequence:,}, {entry.digest.hex()}"
+            mark = f"Entry {entry.sequence}, {entry.digest.hex()}"
         else:
             known = state.of(TABLES).malfunctions.get(str(case.malfunction))
             if known is None:
@@ -311,7 +314,7 @@ def print_case(path: Path | None, case: FilledForm, output: Path) -> int:
                 raise fail(f"there is no open malfunction {case.malfunction}; open are: {numbers}")
             configuration = configuration_at(state, known.table)
             game = "" if configuration is None else find_game(configuration.game).title
-            view, mark = malfunction_form(state, known, game), f"Entry {known.number:,}"
+            view, mark = malfunction_form(state, known, game), f"Entry {known.number}"
         content = catalogue.make_case(view, room_name(state, now), mark)
     file = output if output.suffix == ".pdf" else output / f"{case.stem}.pdf"
     try:
@@ -338,7 +341,7 @@ def _json(change: TableChange) -> dict[str, Any]:
     groups = {
         "settings": comparison.settings,
         "pays": comparison.pays,
-        "approvals": comparison.approvals,
+        "approvals": change.approvals,
         "odds": change.odds,
     }
     return {
@@ -367,7 +370,7 @@ def show_diff(before: Path, after: Path, output: Path | None, *, edges: bool, as
         _show("Settings and limits", change.comparison.settings)
         _show("What rows pay", change.comparison.pays)
         _show("House edge", change.odds)
-        _show("Approvals this touches", change.comparison.approvals)
+        _show("Approvals this touches", change.approvals)
         console.print(f"[bold]Papers to print anew[/]\n  {', '.join(change.papers)}")
         console.print(f"\n{MAY_AFFECT}")
     return 0

@@ -34,7 +34,7 @@ class Typed:
 
     @property
     def anything(self) -> bool:
-        """Whether any part of a round was typed."""
+        """True if any part of a round was typed."""
         lists = (self.seats, self.paytables, self.pays, self.envy, self.readings, self.meters, self.jackpot_wagers)
         values = (*self.boards.values(), *self.plain.values())
         return any(lists) or any(value is not None for value in values) or bool(self.game or self.config)

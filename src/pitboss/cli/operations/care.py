@@ -113,7 +113,7 @@ def upgrade(path: Path, backup: Path | None, service: str, *, check: bool, as_js
 
 @explaining
 def rollback(path: Path, program: Path | None, backup: Path | None, service: str, *, check: bool, as_json: bool) -> int:
-    """Go back, or print whether that can be done."""
+    """Roll back, or print whether that can be done."""
     done = roll_back(path, program=program, backup=backup, service=service, check=check)
     if as_json:
         print(json.dumps(done._asdict() | {"backup": str(done.backup), "done": not check}, indent=2))

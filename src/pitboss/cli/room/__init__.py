@@ -180,13 +180,13 @@ def device(
     url: Annotated[
         str,
         typer.Argument(
-            metavar="URL|-|conform URL",
-            help="A server or an MQTT broker; - prints instead; conform tries its contract.",
+            metavar="URL|-|conform",
+            help="A server or an MQTT broker; - prints instead; conform URL tries its contract.",
         ),
     ],
     name: Annotated[str, typer.Option("--device", metavar="NAME", help="The device's name.")],
     table: Annotated[str, typer.Option(metavar="TABLE", help="The table it stands at.")],
-    server: Annotated[str, typer.Argument(metavar="", hidden=True)] = "",
+    server: Annotated[str, typer.Argument(metavar="URL", hidden=True)] = "",
     rounds: Annotated[int, typer.Option(help="How many rounds to play.")] = 10,
     seats: Annotated[int, typer.Option(help="Positions in play.")] = 7,
     sensors: Annotated[int, typer.Option(help="Sensors a position.")] = 1,

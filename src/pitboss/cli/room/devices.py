@@ -16,7 +16,16 @@ from typing import Any, NamedTuple
 from rich.markup import escape
 
 from pitboss.books import microseconds, microseconds_now
-from pitboss.cli.output import BROKEN_RULE, TYPED_WRONG, console, fail, plain_table, show_problems, survive_lost_peers
+from pitboss.cli.output import (
+    BROKEN_RULE,
+    TYPED_WRONG,
+    console,
+    errors,
+    fail,
+    plain_table,
+    show_problems,
+    survive_lost_peers,
+)
 from pitboss.tabulator.devices import client
 from pitboss.tabulator.devices.broker import SCHEMES
 from pitboss.tabulator.devices.client import Felt, play, play_logger
@@ -86,7 +95,8 @@ def run_device(options: DeviceOptions) -> int:
         tempfile.TemporaryDirectory() as folder,
         client.DeviceBuffer(options.buffer or Path(folder) / "buffer") as buffer,
     ):
-        line = client.FaultyLine(device_line(options.url, options.name, options.token_file), faults.line, rng)
+        told = _ToldLine(device_line(options.url, options.name, options.token_file))
+        line = client.FaultyLine(told, faults.line, rng)
         device = client.DeviceClient(
             options.name, options.table, buffer, line, clock=time.now, buffers=bool(options.logger)
         )
@@ -125,6 +135,27 @@ def line_to(url: str, device: str, token: str) -> client.DeviceLine:
     except ImportError:
         raise ValueError("MQTT needs Paho: install pitboss with the extra `mqtt`") from None
     return MqttLine(url, device, token)
+
+
+class _ToldLine:
+    """A line that says when nothing answers, and when something does again; a device itself only waits."""
+
+    def __init__(self, line: client.DeviceLine) -> None:
+        self._line, self._is_cut = line, False
+
+    def send(self, message: bytes) -> dict[str, Any]:
+        """Send a message and return its reply."""
+        try:
+            reply = self._line.send(message)
+        except client.LineCutError as error:
+            if not self._is_cut:
+                errors.print(f"{error}. Messages wait, and are sent again; Ctrl-C ends.", markup=False)
+            self._is_cut = True
+            raise
+        if self._is_cut:
+            errors.print("The server answers again.", markup=False)
+        self._is_cut = False
+        return reply
 
 
 class _PrintedLine:

@@ -126,7 +126,7 @@ def _display_of(
         cents = parse_dollars(what.removeprefix("$"))
     except MoneyError:
         names = ", ".join(ledger) or "none"
-        raise fail(f"{what!r} is no amount such as $1,234.56, and no jackpot of book {book}: {names}") from None
+        raise fail(f"{what!r} is neither an amount such as $1,234.56 nor a jackpot of book {book}: {names}") from None
     displays = find_shown(store, book, cents, state.sequence)
     prizes = find_prizes(store, book, cents, state.sequence)
     if not displays and not prizes:

@@ -140,7 +140,7 @@ def _show_applied(steps: tuple[Step, ...]) -> None:
 
 
 def _applied(path: Path, item: Item, state: Callable[[], tuple[BookState, int]], do: Do) -> Step:
-    """Do what one thing needs now, and return what became of it."""
+    """Carry out one step, and return its result."""
     step = _planner(path, *state()).step(item)
     if step.verdict not in ("create", "change") or step.command is None:
         return step
@@ -167,7 +167,7 @@ def _doing(path: Path, person: str, approved_by: str) -> Iterator[tuple[Callable
 
 
 def _send(served: ServedRoom, command: Command) -> bool:
-    """Have a server carry a command out, by the address that it has for it."""
+    """Send a command to a server, by its address there."""
     fields = write_fields(command)
     if isinstance(command, SetPerson | SetDevice):
         name = command.login if isinstance(command, SetPerson) else command.name

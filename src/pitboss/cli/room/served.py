@@ -125,7 +125,7 @@ def served_room(path: Path) -> ServedRoom | None:
 def do_through(
     served: ServedRoom, name: str, fields: Mapping[str, Any], person: str, approved_by: str, *, as_json: bool
 ) -> int:
-    """Have the server carry a command out, or put it before a second person."""
+    """Send a command to the server, which carries it out or submits it for approval."""
     me = served.get("me")
     if person and not is_same_person(person, me["name"]):
         raise RefusedError([f"the token at this terminal is that of {me['name']}, not of {person}"])

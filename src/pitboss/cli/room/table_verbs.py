@@ -182,7 +182,7 @@ def register_display(
     gone: Annotated[bool, typer.Option("--gone", help="It is taken away.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Register a display at a table, or take it away; a jackpot is played where players see a display that is true."""
+    """Register a display at a table, or remove it; a jackpot is played where players see a display that is true."""
     fields = {"name": name, "table": table, "make": make, "driven_by": driven_by, "active": not gone}
     _do(path, "displays/register", fields, person, as_json=as_json)
 
@@ -236,7 +236,7 @@ def dealer(
     person: Person,
     as_json: AsJson = False,
 ) -> None:
-    """Put another dealer in charge; a round goes on meanwhile."""
+    """Change the dealer in charge; a round goes on meanwhile."""
     _do(path, "tables/dealer", {"table": table, "dealer": name}, person, "supervisor", as_json=as_json)
 
 
@@ -366,7 +366,7 @@ def call_found(
     reason: Reason,
     as_json: AsJson = False,
 ) -> None:
-    """Call prizes of an earlier round that video or the books prove, by two people."""
+    """Report a jackpot of an earlier round that video or the books prove, by two people."""
     fields = {"table": table, "round": round_number, "jackpot": jackpot, "words": reason}
     raise typer.Exit(tables.call_found(path, fields, prize, person, approved_by, as_json=as_json))
 
@@ -385,14 +385,14 @@ def void(
     ] = "refuse",
     as_json: AsJson = False,
 ) -> None:
-    """Make a round void, by two people; the house refunds its jackpot wagers and no meter falls."""
+    """Void a round, by two people; the house refunds its jackpot wagers and no meter falls."""
     fields = {"table": table, "round": round_number, "cause": cause, "words": reason, "open_hits": open_hits}
     _do(path, "tables/void", fields, person, "", approved_by, as_json=as_json)
 
 
 @_verb(f'down room 1 {_SUE} --reason "panel dark"')
 def down(path: Data, table: Table, person: Person, reason: Reason, as_json: AsJson = False) -> None:
-    """Take equipment out of play by its configured method, and start the clock of its malfunction."""
+    """Take equipment out of service by its configured method, and start the clock of its malfunction."""
     _do(path, "tables/down", {"table": table, "words": reason}, person, as_json=as_json)
 
 
@@ -444,14 +444,14 @@ def read(
     role: Role = "supervisor",
     as_json: AsJson = False,
 ) -> None:
-    """Write down what a non-resettable counter shows, for the shift."""
+    """Record what a non-resettable counter shows, for the shift."""
     fields = {"table": table, "reading": reading, "rolled_over": rolled_over, "replaced": replaced, "words": reason}
     _do(path, "tables/read-counter", fields, person, role, as_json=as_json)
 
 
 @_verb(f'malfunction room 1 {_SUE} --reason "sensor of seat 3 dead"')
 def malfunction(path: Data, table: Table, person: Person, reason: Reason, as_json: AsJson = False) -> None:
-    """Write a malfunction down; it must be reported within 72 hours."""
+    """Record a malfunction; it must be reported within 72 hours."""
     _do(path, "tables/malfunction", {"table": table, "words": reason}, person, as_json=as_json)
 
 
@@ -466,7 +466,7 @@ def report_malfunction(
     person: Person,
     as_json: AsJson = False,
 ) -> None:
-    """Write down that a malfunction was reported to the commission."""
+    """Record that a malfunction was reported to the commission."""
     _do(path, "tables/report", {"malfunction": number, "reference": reference}, person, as_json=as_json)
 
 

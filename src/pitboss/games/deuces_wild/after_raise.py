@@ -78,7 +78,7 @@ def loop_by_ranks(
 def loop_in_suit(
     start: int, stop: int, held: Any, boards: Any, ways: Any, events: Any, columns: Any, counts: Any
 ) -> None:
-    """Put right the communities of one suit; `held` is the ranks in the suit and in others, a bit each."""
+    """Correct the communities of one suit; `held` is the ranks in the suit and in others, a bit each."""
     right, wrong = numpy.zeros(len(boards), dtype=events.dtype), numpy.zeros(len(boards), dtype=events.dtype)
     for node in range(start, stop):
         ours, others = held[node, 0], held[node, 1]

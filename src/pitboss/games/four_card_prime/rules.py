@@ -47,7 +47,7 @@ def _settle_beaten(hand: facts.AnteRaise, terms: Terms) -> Outcome:
     row = paid_row(_BONUS_EVENTS, table, hand.events, printed_order=False)
     assert row is not None
     if isinstance(row.pay, Loss):
-        why = Reason(_CLAUSES["rule 7, flush or lower"], "Dealer's hand is higher: Ante and Raise lose")
+        why = Reason(_CLAUSES["rule 7, flush or lower"], "Beaten with a flush or lower: Ante and Raise lose")
         return Outcome((lost("Ante"), lost("Raise", hand.raised)), row.event, table.id, (why,))
     reasons = (
         Reason(
@@ -230,5 +230,7 @@ GAME = Game(
     ),
     check=_check,
     describe=_describe,
+    hand_order=tuple(category.words for category in FOUR_CARD.categories),
+    hand_order_source=_CLAUSES["rule 6"].id,
     **_FOLDER.fields(loops="loops", rounds="play", strategy="play"),
 )

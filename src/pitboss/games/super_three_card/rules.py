@@ -30,7 +30,7 @@ def _settle_ante_odds_play(hand: facts.AnteOddsPlay, terms: Terms) -> Outcome:
     table = terms.tables["ante-odds-play"]
     row = paid_row(_ODDS_EVENTS, table, hand.events, printed_order=False)
     assert row is not None
-    reasons = [Reason(_CLAUSES["rule 6, player wins"], "Ante and Play pay even money")]
+    reasons = [Reason(_CLAUSES["rule 6, player wins"], "Player's hand wins: Ante and Play pay even money")]
     if hand.comparison == EQUAL:
         reasons.append(Reason(_CLAUSES["rule 6, ties"], "Hands tie: the player wins", "STC-1"))
     pushes = row.event == _ODDS_EVENTS.residual
@@ -192,5 +192,7 @@ GAME = Game(
     tables=shoe_three_card_tables,
     bonus_sharing="split",
     describe=_describe,
+    hand_order=tuple(category.words for category in SHOE_THREE_CARD.categories),
+    hand_order_source=_CLAUSES["rule 7"].id,
     **_FOLDER.fields(loops="loops", rounds="play", strategy="play", seen="seen"),
 )

@@ -252,5 +252,7 @@ GAME = Game(
         ),
     ),
     describe=_describe,
+    hand_order=tuple(category.words for category in THREE_CARD.categories),
+    hand_order_source=_CLAUSES["rule 5"].id,
     **_FOLDER.fields(loops="loops", rounds="play", strategy="play"),
 )

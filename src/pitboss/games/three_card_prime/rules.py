@@ -263,7 +263,7 @@ _STAGES = (
     Stage(
         StageKind.DEAL,
         _CLAUSES["rule 1, dealer"],
-        "the dealer's three cards face down",
+        "a packet of four face down to the dealer",
         who=CardPlace.BOARD,
         faces=(Face.UNSEEN,) * 3,
     ),
@@ -317,5 +317,7 @@ GAME = Game(
     switches=_SWITCHES,
     check_opening=_check_opening,
     describe=_describe,
+    hand_order=tuple(category.words for category in THREE_CARD.categories),
+    hand_order_source="TCP-1",
     **_FOLDER.fields(loops="loops", rounds="play", strategy="play", seen="seen"),
 )

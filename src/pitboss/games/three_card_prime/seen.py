@@ -17,7 +17,7 @@ from pitboss.rules.counting import CountingContext, Counts, DecisionLevel, befor
 from pitboss.rules.facts import Hands
 
 KINDS = {
-    "own-fourth-card": "the player knows his own fourth card",
+    "own-fourth-card": "the player knows their own fourth card",
     "another-hand": "the player sees another seat's three cards",
     "dealer-card": "the player sees one of the dealer's three cards",
 }

@@ -118,19 +118,18 @@ def verified_by_cards(
     offer = jackpot.offer_at(hit.table)
     game, wager = jackpot.game_and_wager(offer)
     seats, board, problems = _read(jackpot, offer, cards)
-    for won in hit.won:
-        if won.seat not in cards.seats:
-            problems.append(f"enter the cards of seat {won.seat}")
-        if won.seat not in lights:
-            problems.append(f"confirm the wager light at seat {won.seat} (E-02, F-17)")
+    problems += [f"enter the cards of seat {won.seat}" for won in hit.won if won.seat not in cards.seats]
+    dark = [won.seat for won in hit.won if won.seat not in lights]
+    unlit = [f"confirm the wager light at seat {seat} (E-02, F-17)" for seat in dark]
     if problems:
-        raise RefusedError(problems)
+        raise RefusedError([*problems, *unlit])
     finished = FinishedRound(
         board,
         tuple(
             FinishedSeat(
                 seat,
-                {wager.name: jackpot.meter.wager_cents} if seat in lights else {},
+                # A light that is not confirmed is told together with what the cards say of its seat.
+                {wager.name: jackpot.meter.wager_cents} if seat in lights or seat in dark else {},
                 hand,
                 game.choices({}, hand),
                 next((f"of seat {group[0]}" for group in persons if seat in group), None),
@@ -142,7 +141,7 @@ def verified_by_cards(
     settlement = settler.settle(finished, {wager.name: hit.meter_cents})
     if hit.beside:
         settlement = _beside_others(settler, settlement, hit, wager.name)
-    problems = _differences(hit, offer, settlement, wager)
+    problems = [*unlit, *_differences(hit, offer, settlement, wager)]
     if problems:
         raise RefusedError(problems)
     return _why(hit, settlement, wager)

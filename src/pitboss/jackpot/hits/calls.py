@@ -102,28 +102,30 @@ def seat_problems(
     return problems
 
 
-def meter_of(state: BookState, jackpot: str, table: str, called: TabulatedRound) -> tuple[int, bool, int]:
+def meter_of(
+    state: BookState, jackpot: str, table: str, called: TabulatedRound, found: earlier_rounds.StoodThen | None = None
+) -> tuple[int, bool, int]:
     """Return the cents that percentages are of, whether the call is late, and the last entry that counts for them.
 
     Called after the next press, it is the meter as it stood at that press, although another call may have emptied it
     since (G-4, G-36). A Bonus is played under the amount displayed at its own press, whatever is posted since (E-07).
+    `found` is what was looked up where that press counted no wager of the jackpot.
     """
     accounts = state.of(LEDGER)[jackpot]
     displayed = accounts.meter_state.displayed_cents
     later = [counted for counted in state.of(JACKPOTS).rounds[table] if counted.sequence > called.sequence]
     if not accounts.is_progressive:
-        return called.shown_cents(jackpot), bool(later), called.sequence
+        return called.shown_cents(jackpot), bool(later or found), called.sequence
+    if found is not None:
+        return found.cents, True, found.sequence
     if not later:
         return displayed, False, state.sequence
-    stood = later[0].shown_before.get(jackpot)
-    if stood is None:
-        return displayed, True, state.sequence
-    return cents_shown(stood), True, later[0].sequence - 1
+    return cents_shown(later[0].shown_before[jackpot]), True, later[0].sequence - 1
 
 
 @command("hits/call", roles=STEPS["call"].roles, pin=True)
 class CallHit(Command):
-    """Call prizes of a round, the last one where none is named.
+    """Report a jackpot of a round, the last one where none is named.
 
     `shown_round` and `shown_cents` are what the screen of the caller showed: it is refused where another round was
     counted since, or where the prizes come to less than was shown (G-67).
@@ -142,10 +144,14 @@ class CallHit(Command):
         state = services.state
         called = round_of(state, self.table, self.round, [])
         claimed = [claim[:2] for claim in state.of(HITS).claimed.get(self.table, ())]
-        if called is None or (called.round, self.jackpot) not in claimed:
+        if called is None:
             return PreparedCall(self)
+        stood = earlier_rounds.stood_then(services, self.jackpot, self.table, called)
+        if (called.round, self.jackpot) not in claimed:
+            return PreparedCall(self, stood=stood)
         place = (self.table, called.round, self.jackpot)
-        return PreparedCall(self, called.round, earlier_rounds.earlier_in_journal(services, place, called.sequence))
+        journal = earlier_rounds.earlier_in_journal(services, place, called.sequence)
+        return PreparedCall(self, called.round, journal, stood)
 
     def entries(self, now: Now, by: By) -> list[Movement]:
         """Return the call where no finished hit of its round was looked up."""
@@ -154,11 +160,15 @@ class CallHit(Command):
 
 @dataclass(frozen=True, slots=True)
 class PreparedCall:
-    """A call, and the hits that the journal has of the round that was the last one when they were looked up."""
+    """A call, and the hits that the journal has of the round that was the last one when they were looked up.
+
+    `stood` is the meter at the next press of the table, where that counted no wager of the jackpot.
+    """
 
     call: CallHit
     round: int | None = None
     journal: tuple[earlier_rounds.EarlierHit, ...] = ()
+    stood: earlier_rounds.StoodThen | None = None
 
     def entries(self, now: Now, by: By) -> list[Movement]:
         """Return the call: the amount is frozen and the meter reseeded at once (F-04, T-17)."""
@@ -179,8 +189,12 @@ class PreparedCall:
             problems += earlier_rounds.second_call_problems(jackpot, table, called.round, call.claims, is_open)
         refuse(problems)
         assert called is not None
-        base, late, counted = meter_of(state, call.jackpot, table, called)
+        stood = None if self.stood is None or self.stood.after != called.sequence else self.stood
+        if stood is None and earlier_rounds.is_ended_uncounted(state, call.jackpot, table, called):
+            refuse([MOVED_ON])
+        base, late, counted = meter_of(state, call.jackpot, table, called, stood)
         if late and not call.words.strip():
+            refuse([MOVED_ON] if call.shown_round is not None else [])
             refuse([f"round {called.round} is called after the next press: state the reason in words (G-4)"])
         before = state.of(LEDGER)[call.jackpot].meter_state
         details = {"step": "call", "role": by.role, "round": called.round, "late": late, "meter_cents": base}
@@ -273,7 +287,7 @@ def _described(state: BookState, verb: str, number: int) -> tuple[str, Hit | Non
 
 @command("hits/reject", roles=STEPS["reject"].roles, approvers=roles.APPROVERS, pin=True)
 class RejectHit(Command):
-    """Reject a call."""
+    """Reject a report."""
 
     hit: Count
     words: Words
@@ -313,7 +327,7 @@ def round_rejections(state: BookState, hits: Sequence[Hit], by: By, reason: str)
 
 @command("hits/correct", roles=STEPS["correct"].roles, approvers=roles.APPROVERS, pin=True)
 class CorrectHit(Command):
-    """Correct a call before it is paid: the seats and rows that it should have named.
+    """Correct a report before it is paid: the seats and rows that it should have named.
 
     Where only seats change, no money moves. Else the call is taken back and made anew in one command, on the amount
     that was frozen first (G-4).

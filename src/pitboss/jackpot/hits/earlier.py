@@ -1,21 +1,25 @@
-"""Earlier hits of a round: a winner found after a prize was handed over is owed their share of what was frozen first.
+"""What a call of a round before rests on: the press that ended the round, and earlier hits of it.
 
-The house pays that share and the meter is not touched (G-37). A finished hit has left the state, so that earlier ones
-are read from the journal.
+Any press ends a round, whatever it counts: one while a jackpot was closed counts no wager of it, and what the meter
+stood at then is read from the journal (G-4). A winner found after a prize was handed over is owed their share of what
+was frozen first; the house pays that share and the meter is not touched (G-37). A finished hit has left the state, so
+that earlier ones are read from the journal too.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from pitboss.books import BookState, Entry, Movement, read_payload
+from pitboss.books import LEDGER, BookState, Entry, JournalStore, Movement, part_at, read_payload
 from pitboss.commands import Services
 from pitboss.commands.command import BOOK
 from pitboss.jackpot.definitions import Jackpot
 from pitboss.jackpot.hits.amounts import CalledPrizes, called_prizes
 from pitboss.jackpot.hits.state import HITS
 from pitboss.jackpot.hits.values import Claim, HitCorrected
+from pitboss.jackpot.state import JACKPOTS, TabulatedRound
 from pitboss.rules import JackpotPayment
 
+_PRESSES = ("round-tabulated", "batch-tabulated", "wagers-counted")
 _KINDS = ("prize-called", "prize-rejected", "prize-paid", "hit-corrected")
 
 
@@ -115,3 +119,70 @@ def second_prizes(
 def beside_details(beside: Sequence[Claim]) -> Mapping[str, object]:
     """Return what a call says of those who have won beside it, and were paid before."""
     return {"beside": [list(claim) for claim in beside]} if beside else {}
+
+
+class NextPress(NamedTuple):
+    """The first press of a table after a round: its own round, the last one of a batch, and its entry."""
+
+    round: int
+    sequence: int
+
+
+class StoodThen(NamedTuple):
+    """What a meter stood at when a press that counted no wager of it ended a round.
+
+    `after` is the entry that counted that round, `sequence` the last entry that counts for the amount.
+    """
+
+    after: int
+    sequence: int
+    cents: int
+
+
+def next_press(store: JournalStore, table: str, counted: TabulatedRound, last: int, upto: int) -> NextPress | None:
+    """Return the first press of a table after a round that has been counted, where there is one."""
+    for entry in store.entries(BOOK, counted.sequence, upto, kinds=_PRESSES):
+        if entry.table == table and (number := _round_of(entry)) > last:
+            return NextPress(number, entry.sequence)
+    return None
+
+
+def _round_of(entry: Entry) -> int:
+    value: Any = read_payload(entry.kind, entry.payload)
+    number: int = value.details["round"] if entry.kind == "wagers-counted" else value.round
+    return number
+
+
+def stood_at(store: JournalStore, jackpot: str, called: TabulatedRound, press: NextPress) -> StoodThen:
+    """Return what a meter stood at when a press came, from the journal."""
+    accounts = part_at(store, BOOK, press.sequence - 1, LEDGER)[jackpot]
+    return StoodThen(called.sequence, press.sequence - 1, accounts.meter_state.displayed_cents)
+
+
+def is_ended_uncounted(state: BookState, jackpot: str, table: str, called: TabulatedRound) -> bool:
+    """True if the next press of a table counted no wager of a jackpot: the state does not know what it showed then.
+
+    The rounds of a table are in the books where there is a tabulator.
+    """
+    recent = state.of(JACKPOTS).rounds[table]
+    last = _last_of(state, table, called)
+    following = next((counted for counted in recent if counted.sequence > called.sequence), None)
+    if following is not None:
+        return following.round - following.rounds > last or jackpot not in following.shown_before
+    tables = getattr(state.parts.get("tables"), "tables", {})
+    return table in tables and tables[table].round > last
+
+
+def _last_of(state: BookState, table: str, called: TabulatedRound) -> int:
+    """Return the number of a round, the last one of the batch that it was counted in."""
+    recent = state.of(JACKPOTS).rounds[table]
+    return next(counted.round for counted in recent if counted.sequence == called.sequence)
+
+
+def stood_then(services: Services, jackpot: str, table: str, called: TabulatedRound) -> StoodThen | None:
+    """Look up what a meter stood at when the next press came, where the state does not say; else nothing."""
+    state, store = services.state, services.books.store
+    if jackpot not in called.seats or not is_ended_uncounted(state, jackpot, table, called):
+        return None
+    press = next_press(store, table, called, _last_of(state, table, called), state.sequence)
+    return None if press is None else stood_at(store, jackpot, called, press)

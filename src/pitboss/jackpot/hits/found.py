@@ -27,7 +27,7 @@ _MENDS = ("wagers-refunded", "count-corrected", RoundSeatsNamed.KIND)
 
 @command("hits/call-found", roles=("supervisor",), approvers=("surveillance", "manager"), pin=True)
 class CallFoundHit(Command):
-    """Call prizes of an earlier round that video or the books prove; a second person approves.
+    """Report a jackpot of an earlier round that video or the books prove; a second person approves.
 
     `dispute` is the number of the dispute that was decided for the player, where there is one (G-52).
     """
@@ -139,6 +139,7 @@ def _look_up(call: CallFoundHit, services: Services) -> FoundHit:
         next((known for known in room.rounds[call.table] if known.holds(number)), None)
         for number in (call.round, _movement(following).details["round"])
     )
+    last = call.round if counted is None else counted.round
     counted = None if counted is None else counted.only(call.round)
     if counted is None or after is None:
         totals = f"of round {call.round} of table {call.table} only totals were entered"
@@ -147,8 +148,14 @@ def _look_up(call: CallFoundHit, services: Services) -> FoundHit:
     if record is None:
         raise RefusedError([f"there was no jackpot {call.jackpot!r} in round {call.round} (J-09)"])
     if record.jackpot.meter.is_progressive:
-        units = after.shown_before.get(call.jackpot, record.displayed_units)
-        meter_cents, meter_entry = cents_shown(units), following.sequence - 1
+        press = earlier_rounds.next_press(store, call.table, counted, last, following.sequence)
+        is_before = press is not None and press.round <= after.round - after.rounds
+        if press is not None and is_before and call.jackpot in counted.seats:
+            # It counted no wager of the table's jackpots: they were closed.
+            _, meter_entry, meter_cents = earlier_rounds.stood_at(store, call.jackpot, counted, press)
+        else:
+            units = after.shown_before.get(call.jackpot, record.displayed_units)
+            meter_cents, meter_entry = cents_shown(units), following.sequence - 1
     else:
         meter_cents, meter_entry = counted.shown_cents(call.jackpot), counted.sequence
     earlier = earlier_rounds.earlier_in_journal(services, (call.table, call.round, call.jackpot), counted.sequence)
@@ -173,7 +180,9 @@ def meter_of_round(services: Services, jackpot: str, table: str, number: int) ->
     if jackpot not in recent.seats:
         return None
     earlier = earlier_rounds.earlier_in_journal(services, (table, number, jackpot), recent.sequence)
-    return min(earlier).meter_cents if earlier else meter_of(state, jackpot, table, recent)[0]
+    if earlier:
+        return min(earlier).meter_cents
+    return meter_of(state, jackpot, table, recent, earlier_rounds.stood_then(services, jackpot, table, recent))[0]
 
 
 def _movement(entry: Entry) -> Movement:

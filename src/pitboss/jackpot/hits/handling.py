@@ -56,7 +56,7 @@ def _same_event(state: BookState, hit: values.Hit, seat: int) -> list[OtherPrize
 
 @command("hits/verify", roles=STEPS["verify"].roles, pin=True)
 class VerifyHit(Command):
-    """Verify a call by the cards and by the wager lights of these seats."""
+    """Verify a report by the cards and by the wager lights of these seats."""
 
     hit: Count
     cards: Mapping[Seat, values.Text]
@@ -90,7 +90,7 @@ class VerifyHit(Command):
 
 @command("hits/surveil", roles=STEPS["surveil"].roles)
 class SurveilHit(Command):
-    """Let surveillance confirm hand, wager, payout and winner."""
+    """Confirm hand, wager, payout and winner from surveillance video."""
 
     hit: Count
     checks: Annotated[tuple[Name, ...], Bounds(most=10)]
@@ -104,7 +104,7 @@ class SurveilHit(Command):
 
 @command("hits/document", roles=STEPS["document"].roles)
 class DocumentHit(Command):
-    """Make the papers of every prize; each gets the next slip."""
+    """Do the paperwork of every prize: its jackpot slip; each gets the next slip."""
 
     hit: Count
     papers: Annotated[tuple[values.PaperDraft, ...], Bounds(most=20)]
@@ -126,7 +126,7 @@ class DocumentHit(Command):
 
 @command("hits/pay", roles=STEPS["pay"].roles)
 class PayPrize(Command):
-    """Hand the prize of a seat over."""
+    """Pay the prize of a seat."""
 
     hit: Count
     seat: Seat
@@ -192,7 +192,7 @@ class PrintSlip(Command):
 
 @command("hits/reprint", roles=STEPS["reprint"].roles)
 class ReprintSlip(Command):
-    """Journal that a slip is printed once more."""
+    """Reprint a slip, with the reason."""
 
     slip: Count
     words: Words
@@ -283,7 +283,7 @@ def _paid_at_once(
 
 @command("hits/confirm-wager", roles=STEPS["surveil"].roles)
 class ConfirmWager(Command):
-    """Let surveillance confirm that the wager of a seat that was added lay there before the first card."""
+    """Confirm from video that the wager of an added seat lay there before the first card."""
 
     jackpot: Name
     table: Name
@@ -352,4 +352,6 @@ class PayEnvy(Command):
         if amounts.needs_wager(jackpot, self.table) and seat not in counted.seats.get(self.jackpot, ()):
             problems.append(f"seat {seat} had no wager, and only a hand that carries it gives Envy")
         own = [other for other in self.seats if counted.one_person(other, seat)]
-        return problems + [f"seats {other} and {seat} are one person: no Envy by himself (FCP-5)" for other in own]
+        return problems + [
+            f"seats {other} and {seat} are one person, who is paid no Envy for their own hand (FCP-5)" for other in own
+        ]

@@ -127,7 +127,7 @@ class Slip:
     def view(self) -> dict[str, Any]:
         """Return every text of the slip as it is printed, in the time of the room."""
         marks = [("VOID", self.void)] if self.void else []
-        hashes = [("Entry", f"{self.entry:,}"), ("Entry hash", self.head)]
+        hashes = [("Entry", str(self.entry)), ("Entry hash", self.head)]
         if self.copy is not None:
             request = f"{self.copy.person}, {_local_text(self.copy.instant, self.zone)}: {self.copy.words}"
             marks.insert(0, (f"REPRINT {self.copy.copy}", request))

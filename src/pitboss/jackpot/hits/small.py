@@ -167,7 +167,7 @@ class PreparedReversal:
 
 @command("hits/undo-small", roles=STEPS["undo"].roles, pin=True)
 class UndoSmallPrize(_Reversal):
-    """Undo a small or Envy prize that one has paid oneself some seconds ago; `prize` is the number of its call."""
+    """Undo one's own small or Envy prize within seconds; `prize` is the number of its call."""
 
     table: Name
     prize: Count

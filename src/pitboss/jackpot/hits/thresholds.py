@@ -19,7 +19,7 @@ METHODS = (TRAY, CAGE, CHEQUE)
 
 
 class Demand(StrEnum):
-    """Something a prize may demand."""
+    """A requirement that a prize may have."""
 
     SURVEILLANCE = "surveillance"
     """A camera verifies hand, wager, payout and winner (O-04)."""

@@ -15,7 +15,7 @@ _STAYS = "hand the wager back, also where it was taken; where it was paid, take 
 
 
 class VoidItem(NamedTuple):
-    """Something for the floor to do about a void round: the seat, the wager or the row, its cents, and what to do."""
+    """A task of the floor after a void round: the seat, the wager or the row, its cents, and what to do."""
 
     seat: int
     about: str
@@ -78,7 +78,7 @@ def paid_prizes(services: Services, table: str, number: int, since: int) -> tupl
 
 
 def _take(entry: Entry, number: int, hits: dict[int, dict[int, tuple[str, int]]], items: list[VoidItem]) -> None:
-    """Keep what a call or a payment says of a round: what each seat of a hit was called, and what it was handed."""
+    """Record what a call or a payment says of a round: what each seat of a hit was called, and what it was paid."""
     movement = read_payload(entry.kind, entry.payload)
     assert isinstance(movement, Movement)
     details: Mapping[str, Any] = movement.details

@@ -41,7 +41,7 @@ def wager_figures(
     strategy: values.StrategyFigures | None = None,
     limit: values.LimitFigures | None = None,
 ) -> values.WagerFigures:
-    """Put every figure of a wager together."""
+    """Collect every figure of a wager."""
     return values.WagerFigures(
         wager=wager.name,
         title=wager.title,
@@ -314,7 +314,7 @@ def _pays_words(row: Row, posted: Sequence[PostedRow]) -> str:
 
 
 def _reading_note(row: Row, posted: Sequence[PostedRow]) -> str | None:
-    """Say that a printed prize is not paid, or not on every hand, because a clause is read so."""
+    """Return the note that a printed prize is not paid, or not on every hand, because a clause is read so."""
     if not isinstance(row.pay, ToOne | ForOne | Dollars | OfMeter):
         return None
     paid = {kind.is_paid for kind in posted if kind.printed == row.event}

@@ -85,7 +85,7 @@ class DoctorCheck(NamedTuple):
 
 
 class DoctorFinding(NamedTuple):
-    """Something that is wrong, by the check that names it, with its fix."""
+    """A finding of the doctor: the check that names it, and its fix."""
 
     check: str
     level: Level

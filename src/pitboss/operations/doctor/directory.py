@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pitboss.books import RefusedError, StoreError
+from pitboss.books.store.directory import schema_problem
 from pitboss.books.store.keys import HeadSettings, read_head_settings, read_key
 from pitboss.operations.doctor.context import DoctorCheck, DoctorContext
 from pitboss.room.people.vault import FILE as VAULT_FILE
@@ -16,7 +17,7 @@ from pitboss.server.settings import announced
 _OTHERS, _ENTERED = 0o077, 0o011
 _FREE_MIN, _FREE_SHARE_MIN, _FILES_SHARE_MIN = 1 << 30, 0.005, 0.02
 _NETWORK = {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "fuse.sshfs", "ceph", "glusterfs", "fuse.glusterfs"}
-_STORE_KEYS = {"store", "connection"}
+_STORE_KEYS = {"store", "connection", "schema"}
 _GIB = 1 << 30
 
 
@@ -109,6 +110,7 @@ def _store_settings(context: DoctorContext) -> Iterator[str]:
     yield from (text for text in unknown_settings(context.path) if text.startswith(file.name))
     if settings.get("store") not in ("sqlite", "postgresql"):
         yield f"store.toml: store {settings.get('store')!r} must be sqlite or postgresql"
+    yield from (f"store.toml: {problem}" for problem in schema_problem(settings.get("schema", "")))
 
 
 def _head_settings(context: DoctorContext) -> Iterator[str]:
@@ -202,7 +204,9 @@ CHECKS = (
         "disk-network", _network_disk, "Move {path} to a disk of this computer, or keep the books in PostgreSQL."
     ),
     DoctorCheck(
-        "store-settings", _store_settings, "Correct {path}/store.toml: it has `store`, and `connection` for PostgreSQL."
+        "store-settings",
+        _store_settings,
+        "Correct {path}/store.toml: it has `store`, for PostgreSQL `connection`, and `schema` if rooms share it.",
     ),
     DoctorCheck("head-settings", _head_settings, "Correct {path}/heads.toml, or set it with `pitboss keys send`."),
     DoctorCheck("head-key", _head_keys, "Put the key file back from your copy, or replace it: `pitboss keys rotate`."),

@@ -56,7 +56,7 @@ class TaxForms(HitCollector):
         exceptions = [*self._without_number(paid), *self._one_person(paid)]
         notes = [
             "Taxpayer numbers themselves are kept outside the books. Winners are matched by name.",
-            "A shared prize is split as the winners state it on Form 5754 (X-05); withholding is split in proportion.",
+            "A shared prize is split as the winners state it on Form 5754; withholding is split in proportion (X-05).",
             *self.notes,
         ]
         totals = totalled(rows, _FORM_COLUMNS, "Total", skip=("slip", "wager_units"))
@@ -237,7 +237,7 @@ class Slips(HitCollector):
         self.slips: list[tuple[Paper, Entry, int]] = []
 
     def take(self, entry: Entry, value: Payload) -> None:
-        """Keep each slip in the order in which they were made."""
+        """Collect each slip in the order in which they were made."""
         super().take(entry, value)
         if isinstance(value, HitDocumented):
             self.slips += [(paper, entry, value.hit) for paper in value.papers]
@@ -353,7 +353,7 @@ class Takings(CountingCollector):
         return self.tills.setdefault((day, shift, entry.table), _Till())
 
     def count(self, entry: Entry, movement: Movement) -> None:
-        """Put wagers and refunds in the till of their shift and table."""
+        """Add wagers and refunds to the till of their shift and table."""
         assert movement.kind in COUNTING
         till = self._till(entry)
         for _, tally in self.changes(movement):
@@ -432,7 +432,7 @@ class Takings(CountingCollector):
 
 
 def _with_counted(totals: ReportRow | None, rows: list[ReportRow]) -> ReportRow | None:
-    """Say how many tills were counted; where none was, the totals of a count are nothing, and not zero."""
+    """Return how many tills were counted; where none was, the totals of a count are nothing, and not zero."""
     if totals is None:
         return None
     *cells, collected, difference, _ = totals.cells
@@ -491,7 +491,7 @@ class Exceptions(Collector):
         fresh = [line for line in findings if line.key not in held]
         rows = [*map(_held_row, held.values()), *map(_line_row, fresh)]
         waiting = sum(record.state != "resolved" for record in held.values())
-        notes = [f"{len(fresh)} found and not raised in the books, {waiting} raised and not resolved."]
+        notes = [f"{len(fresh)} new, {waiting} open."]
         keys = {line.key for line in findings}
         others = [_line(record) for record in held.values() if record.key not in keys]
         lines = tuple(line for line in (*others, *findings) if line.state != "resolved")
@@ -513,12 +513,24 @@ def _line(held: ExceptionRecord) -> ExceptionLine:
     return ExceptionLine(held.key, held.words, held.units, held.people, held.number, held.owner, held.state)
 
 
+def _found_by(key: str) -> str:
+    """Return the title of the report that finds an exception; what a person raised is named by its own subject."""
+    source = key.partition("/")[0]
+    return next((finder.title for finder in FINDERS if finder.name == source), source)
+
+
 def _held_row(held: ExceptionRecord) -> ReportRow:
-    source = held.key.partition("/")[0]
-    cells: tuple[Cell, ...] = (held.number, held.state, source, held.words, held.units, held.raised, held.owner)
+    cells: tuple[Cell, ...] = (
+        held.number,
+        held.state,
+        _found_by(held.key),
+        held.words,
+        held.units,
+        held.raised,
+        held.owner,
+    )
     return ReportRow((*cells, held.result), "line" if held.state == "resolved" else "alarm")
 
 
 def _line_row(line: ExceptionLine) -> ReportRow:
-    source = line.key.partition("/")[0]
-    return ReportRow((None, line.state, source, line.words, line.units, None, line.owner, ""), "alarm")
+    return ReportRow((None, line.state, _found_by(line.key), line.words, line.units, None, line.owner, ""), "alarm")

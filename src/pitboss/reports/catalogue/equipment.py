@@ -209,7 +209,7 @@ class Alarms(Collector):
         self.cleared: list[ReportRow] = []
 
     def take(self, entry: Entry, value: Payload) -> None:
-        """Keep what was found out."""
+        """Collect what was found out."""
         assert isinstance(value, entries.AlarmCleared)
         resolution = f"Resolved by {value.by}: {value.words}"
         if self.scope.request.table in (None, entry.table):
@@ -257,7 +257,7 @@ class Voids(Collector):
         self.entries: dict[str, Entry] = {}
 
     def take(self, entry: Entry, value: Payload) -> None:
-        """Keep each void round and each refund; they stand in one command."""
+        """Collect each void round and each refund; they stand in one command."""
         if isinstance(value, entries.RoundVoided):
             if self.scope.request.table in (None, entry.table) and self.scope.request.jackpot is None:
                 self.voided[entry.command], self.entries[entry.command] = value, entry
@@ -327,7 +327,7 @@ class Corrections(Collector):
         self.confirmed: dict[str, int] = {}
 
     def take(self, entry: Entry, value: Payload) -> None:
-        """Keep what a person did, and wagers that were late."""
+        """Collect what a person did, and wagers that were late."""
         if isinstance(value, entries.AlarmCleared):
             self.confirmed[value.alarm] = entry.recorded
             return
@@ -408,7 +408,7 @@ class TableLog(Collector):
     )
 
     def take(self, entry: Entry, value: Payload) -> None:
-        """Keep what was done at a table."""
+        """Collect what was done at a table."""
         if self.scope.request.table not in (None, entry.table):
             return
         match value:

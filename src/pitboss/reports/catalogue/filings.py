@@ -117,7 +117,7 @@ class Configurations(Collector):
                 self.rows.append(ReportRow((*place, f"{now.hash[:_SHORT]} {what}")))
 
     def take(self, entry: Entry, value: Payload) -> None:
-        """Keep each definition, each opening and closing, and the equipment of tables."""
+        """Collect each definition, each opening and closing, and the equipment of tables."""
         match value:
             case JackpotSet() if self.scope.wants(value.jackpot.name):
                 what = f"{'defined' if value.first else 'changed'}: {defined_words(value.jackpot)}"
@@ -231,13 +231,13 @@ class GamblingPromotions(Collector):
         part = next((projection for projection in scope.projections if projection.name == "promotions"), None)
         before = {} if part is None else part_at(scope.store, scope.book, scope.opening.sequence, part)
         for slide in before.values():
-            self._add(slide.name, slide, None, "in force")
+            self._add(slide.name, slide, None, "active")
 
     def take(self, entry: Entry, value: Payload) -> None:
-        """Keep each promotion that was made or ended."""
+        """Collect each promotion that was made or ended."""
         if entry.kind == _PROMOTION_SET:
             slide: Any = value
-            self._add(slide.promotion.name, slide.promotion, entry, "made")
+            self._add(slide.promotion.name, slide.promotion, entry, "saved")
         else:
             name = str(value.to_json()["name"])
             if any(row.cells[0] == name for row in self.rows):
@@ -362,7 +362,7 @@ class AccessList(Collector):
     kinds = frozenset({"signed-in", "sign-ins-refused", "locked-out", "access-traced"})
 
     def take(self, entry: Entry, value: Payload) -> None:
-        """Keep what happened at the door."""
+        """Collect what happened at the door."""
         fields = value.to_json()
         who = fields.get("who") or fields.get("login") or ", ".join(fields.get("logins", ())) or "unknown"
         what = {"signed-in": "Signed in", "sign-ins-refused": "Sign-in refused", "locked-out": "Locked out"}.get(

@@ -414,7 +414,7 @@ class Video(HitCollector):
             self.held[_entry_of(exception)].append(f"exception {exception.number}: {owner}")
 
     def take(self, entry: Entry, value: Payload) -> None:
-        """Keep disputed rounds, seats that were added, void rounds and corrected counts besides hits (G-48)."""
+        """Collect disputed rounds, seats that were added, void rounds and corrected counts besides hits (G-48)."""
         if entry.kind == _DISPUTE or isinstance(value, RoundCorrected):
             if self.scope.request.table in (None, entry.table):
                 self._take_round(entry, value)
@@ -438,12 +438,12 @@ class Video(HitCollector):
             self.recordings.append(_Recording(*place, seat_list, why, entry.sequence, self.usual.value))
 
     def _take_round(self, entry: Entry, value: Payload) -> None:
-        """Keep a round that was disputed, or into which one person alone put a seat (G-39)."""
+        """Collect a round that was disputed, or into which one person alone put a seat (G-39)."""
         if isinstance(value, RoundCorrected):
             if value.cause != "missed" or value.approved_by:
                 return
             number, seats = value.round, ", ".join(map(str, value.seats))
-            why = f"seat added by {value.by} alone (G-39): {value.words}"
+            why = f"seat added by {value.by} alone: {value.words} (G-39)"
         else:
             # The kind is defined above this package: its fields are read from the entry.
             dispute = json.loads(entry.payload)

@@ -112,7 +112,7 @@ class Meters(Collector):
         self.meters = {name: _Meter(record.jackpot.meter) for name, record in opening.items()}
 
     def take(self, entry: Entry, value: Payload) -> None:
-        """Put a movement in its line, or follow a change of terms."""
+        """Add a movement to its line, or follow a change of terms."""
         if isinstance(value, JackpotSet):
             name, terms = value.jackpot.name, value.jackpot.meter
             self.meters.setdefault(name, _Meter(terms)).terms = terms
@@ -272,7 +272,7 @@ class EscrowStatement(Collector):
         self.moves: dict[str, list[tuple[Entry, Movement]]] = {}
 
     def take(self, entry: Entry, value: Payload) -> None:
-        """Keep what moves the bank account: a few entries a week."""
+        """Collect what moves the bank account: a few entries a week."""
         if isinstance(value, Movement):
             self.moves.setdefault(value.jackpot, []).append((entry, value))
 
@@ -449,7 +449,7 @@ class Adjustments(Collector):
         self.prizes: dict[str, int] = {}
 
     def take(self, entry: Entry, value: Payload) -> None:
-        """Keep each transfer that touches a fund; prizes only in sum."""
+        """Collect each transfer that touches a fund; prizes only in sum."""
         if not isinstance(value, Movement) or not self.scope.wants(value.jackpot):
             return
         for payer, payee, units, reason, words in value.transfers:

@@ -236,7 +236,7 @@ class WagersByShift(_Wagers):
         return day.isoformat(), shift, at.table, at.jackpot
 
     def order(self, key: tuple[Cell, ...]) -> list[tuple[int, str]]:
-        """Put shifts in the order of their day."""
+        """Sort shifts by the order of their day."""
         day, shift, *others = key
         names = [named_shift.name for named_shift in self.scope.calendar.shifts(datetime.date.fromisoformat(str(day)))]
         return [natural(day), (names.index(str(shift)), ""), *map(natural, others)]

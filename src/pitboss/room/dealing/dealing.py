@@ -50,7 +50,7 @@ def _dealing_text(cards: records.Cards, money: records.Money) -> str:
 
 @command("tables/dealing", roles=MANAGERS, approvers=CONFIGURERS)
 class SetDealing(Command):
-    """Say how a table deals: physical cards, or cards that Pitboss deals, and for which money."""
+    """Set how a table deals: physical cards, or cards that Pitboss deals, and for which money."""
 
     table: Name
     cards: records.Cards
@@ -119,7 +119,7 @@ def _lost_shoe(dealt: records.TableDealing) -> str:
 
 @command("tables/give-up-dealt", roles=FLOOR, approvers=APPROVERS, pin=True)
 class GiveUpDealt(Command):
-    """Give a dealt round up whose key is lost, or a shoe between two of its rounds."""
+    """Abandon a dealt round whose key is lost, or a shoe between two of its rounds."""
 
     table: Name
     words: Words

@@ -50,6 +50,7 @@ class SignInRefusedError(Exception):
 
 LINK_ENDED = "This link has expired or was already used. Ask your administrator for a new one."
 _WRONG = {"password": "That name and password don't match.", "pin": "Wrong PIN."}
+_WRONG_OR_CODE = "That name, password and code don't match."
 _TOO_OFTEN = "After too many tries, wait a few minutes or ask an administrator."
 _PIN_LOCKED = "Too many tries. Wait a few minutes or ask a supervisor."
 
@@ -121,7 +122,7 @@ class Access:
         """When each was last used by the time that no setting of the clock moves (G-77)."""
 
     def reload(self) -> None:
-        """Take what another server of the room has changed: sessions, tokens of devices, and failures."""
+        """Load what another server of the room has changed: sessions, tokens of devices, and failures."""
         self.sessions.reload()
         self.attempts.reload()
         self._tokens_touched.clear()
@@ -286,7 +287,7 @@ class Access:
             self.sessions.touch(enrolled)
 
     def _begin_terms(self) -> None:
-        """Let the devices of before begin their term now: until then none ended."""
+        """Start the term of devices that were added when terms did not exist."""
         with suppress(StoreError):
             if self.vault.secret("", _TERMS) is not None:
                 return
@@ -349,7 +350,9 @@ class Access:
         if not is_right or person is None or not self._code_fits(login, code):
             # The names of dealers stand at the console: that one is locked tells nobody who there is.
             locked = what == "pin" and attempt.is_locked
-            self._refuse(address, person, attempt, _PIN_LOCKED if locked else _WRONG[what])
+            # Everybody who may be asked for a code is told alike, whether they have one or not.
+            text = _WRONG[what] if code is None or not self.uses_factors else _WRONG_OR_CODE
+            self._refuse(address, person, attempt, _PIN_LOCKED if locked else text)
         self.attempts.succeeded(attempt, address)
         assert person is not None
         return person
@@ -364,7 +367,8 @@ class Access:
             # Written by `tidy`: the time that an answer takes does not tell whether there is such a person.
             self._lockouts.append(value)
         self.refused.add(address, None if person is None else person.login)
-        hint = f" {_TOO_OFTEN}" if text == _WRONG["password"] and self.attempts.is_often(address) else ""
+        is_hinted = text in (_WRONG["password"], _WRONG_OR_CODE) and self.attempts.is_often(address)
+        hint = f" {_TOO_OFTEN}" if is_hinted else ""
         raise SignInRefusedError(f"{text}{hint}")
 
     # The second factor (RFC 6238).
@@ -403,17 +407,19 @@ class Access:
         self.vault.seal_secret(login, "totp-new", secret)
         return secret
 
-    def set_factor(self, login: str, code: str, by: By) -> None:
-        """Set up the second factor by its first code."""
+    def set_factor(self, login: str, code: str, by: By, *, here: Session | None = None) -> None:
+        """Set up the second factor by its first code; who came in by the password alone elsewhere is signed out."""
         secret = self.new_factor(login)
         step = totp_step(secret, code, self.clock())
-        refuse(["code: That code doesn't fit. Check that the time of your phone is right."] if step is None else [])
+        refuse(["code: That code isn't right. Check that your phone's clock is correct."] if step is None else [])
         self._record_secret(records.RecordSecret(subject=login, what="totp"), by)
         self.vault.seal_secret(login, "totp", f"{secret} {step}")
         self.vault.drop_secret(login, "totp-new")
+        kept = "" if here is None else here.hash
+        self.sessions.end(*(each for each in self.sessions.of(login) if each.hash != kept and each.how != PIN))
 
     def drop_factor(self, login: str, by: By) -> None:
-        """Take the second factor away."""
+        """Remove the second factor."""
         if self.has_factor(login):
             self._record_secret(records.RecordSecret(subject=login, what="totp"), by)
             self.vault.drop_secret(login, "totp")
@@ -426,7 +432,7 @@ class Access:
         return Started(*self.sessions.begin(person.login, how), has_new_link)
 
     def begin_again(self, login: str, *, address: str) -> Started:
-        """Begin a session of a person who has proved just now who they are."""
+        """Start a session of a person who has just proved who they are."""
         return self._begin(self.person(login), "password", address)
 
     def link(self, code: str) -> Link | None:
@@ -493,7 +499,7 @@ class Access:
     def tap_in(self, device: Device, login: str, pin: str, *, address: str) -> Started:
         """Sign a dealer in by PIN at the console of a table; whoever dealt there is relieved."""
         person = self._proved(login, "pin", pin, address)
-        if not {"dealer", "supervisor"} & set(person.roles):
+        if not person.taps_in:
             raise RefusedError([f"{person.name} is no dealer and no supervisor"])
         tapped = records.DealerTapped(login=login, device=device.name, inward=True)
         signed = records.SignedIn(login=login, how="pin", address=address, device=device.name)

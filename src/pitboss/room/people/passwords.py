@@ -48,7 +48,7 @@ class Hashing:
 
     @contextmanager
     def place(self, where: str) -> Iterator[None]:
-        """Take a place in line for an address or a browser; refuse where the line, or its part of it, is full."""
+        """Reserve a place in the queue for an address or a browser; refuse where the queue or its share is full."""
         with self._counting:
             count = self._waiting.get(where, 0)
             if count >= _IN_LINE_PER_ADDRESS or sum(self._waiting.values()) >= _IN_LINE_MAX:
@@ -221,7 +221,7 @@ class Attempts:
         self._changed: set[str] = set()
 
     def reload(self) -> None:
-        """Take the failures that another server of the room has counted."""
+        """Load the failures that another server of the room has counted."""
         failures = {failures.key: failures for failures in self._vault.failures()}
         with self._lock:
             self._by_key = failures

@@ -11,7 +11,7 @@ from pitboss import books, law
 from pitboss.commands import By, Change, Command, Description, Now, Prepared, Words, command, is_same_person, refuse
 from pitboss.commands.command import SYSTEM_ACTOR, folded_name
 from pitboss.jackpot.definitions import PlaySet
-from pitboss.room.people.roles import DEVICE_KINDS, HANDLING_MONEY, PEOPLE_ROLES, VOUCHING, roles_problems
+from pitboss.room.people.roles import DEVICE_KINDS, HANDLING_MONEY, PEOPLE_ROLES, PIN_ROLES, VOUCHING, roles_problems
 from pitboss.tabulator.entries import TableOpened
 
 How: TypeAlias = Literal["password", "pin", "link", "token", "totp"]
@@ -132,6 +132,11 @@ class Person(NamedTuple):
     def only_deals(self) -> bool:
         """True for who has no other role than dealer: they tap in at consoles, and need no password."""
         return self.roles == ("dealer",)
+
+    @property
+    def taps_in(self) -> bool:
+        """True for who may tap in at a console by PIN."""
+        return not PIN_ROLES.isdisjoint(self.roles)
 
 
 class Device(NamedTuple):
@@ -411,7 +416,7 @@ class SetPerson(Command):
 
 @command("people/link", roles=("administrator",), approvers=VOUCHING, is_exposed=False)
 class AllowLink(Command):
-    """Let the administrator make one sign-in link for somebody who has a password."""
+    """Allow the administrator one sign-in link for somebody who has a password."""
 
     login: str
     words: Words

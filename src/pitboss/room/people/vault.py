@@ -180,7 +180,7 @@ class PostgresTables(VaultTables):
         from pitboss.books.store.postgres import PostgresStore  # noqa: PLC0415 - rooms in SQLite do not load it
 
         self._errors = PostgresStore.errors
-        self._connect = PostgresStore(directory.connection, write=False).connect
+        self._connect = PostgresStore(directory.connection, schema=directory.schema, write=False).connect
         self._connection: Any = None
         self._again(lambda connection: [connection.execute(text) for text in _schema("BIGINT", "")])
 
@@ -195,7 +195,7 @@ class PostgresTables(VaultTables):
             connection.close()
 
     def _again(self, do: Callable[[Any], Any]) -> Any:
-        """Do something, and once more on a new connection where the one before was lost: each may be done twice."""
+        """Run an operation, and again on a new connection where the one before was lost: each may run twice."""
         for is_last in (False, True):
             try:
                 if self._connection is None:
@@ -298,7 +298,7 @@ class Vault:
         return dict(self._rows("SELECT subject, hash FROM secrets WHERE what = ?", what))
 
     def put_secret(self, subject: str, what: str, hashed: str) -> None:
-        """Keep the hash of a secret in the place of an older one."""
+        """Store the hash of a secret in the place of an older one."""
         self._rows(_PUT, subject, what, hashed)
 
     def drop_secret(self, subject: str, what: str) -> None:
@@ -306,7 +306,7 @@ class Vault:
         self._rows("DELETE FROM secrets WHERE subject = ? AND what = ?", subject, what)
 
     def seal_secret(self, subject: str, what: str, secret: str) -> None:
-        """Keep a secret that is read again, sealed with the room's key."""
+        """Store a secret that is read again, sealed with the room's key."""
         self.put_secret(subject, what, _SEALED + keys.seal(self._seal_file, f"{what} {subject}", secret))
 
     def unsealed(self, subject: str, what: str) -> str | None:
@@ -319,7 +319,7 @@ class Vault:
     # One-time links.
 
     def put_link(self, link: Link) -> None:
-        """Keep a link; an older one of the same subject and purpose ends."""
+        """Store a link; an older one of the same subject and purpose ends."""
 
         def put(cursor: Cursor) -> None:
             cursor.execute("DELETE FROM links WHERE subject = ? AND purpose = ?", (link.subject, link.purpose))
@@ -347,7 +347,7 @@ class Vault:
         return [Session(*row) for row in self._rows("SELECT * FROM sessions")]
 
     def put_sessions(self, sessions: Iterable[Session]) -> None:
-        """Keep sessions as they are now."""
+        """Store sessions as they are now."""
         rows = list(sessions)
         self._change(lambda cursor: cursor.executemany(_PUT_SESSION, rows))
 
@@ -363,7 +363,7 @@ class Vault:
         return [Failures(*row) for row in self._rows("SELECT * FROM failures")]
 
     def put_failures(self, failures: Failures) -> None:
-        """Keep a count of failures."""
+        """Store a count of failures."""
         self._rows(_PUT_FAILURES, *failures)
 
     def drop_failures(self, key: str) -> None:
@@ -373,7 +373,7 @@ class Vault:
     # Browsers in which somebody has signed in before.
 
     def put_browser(self, token: str, subject: str, now: int) -> None:
-        """Keep that somebody has signed in here; forget browsers that were not used for a year."""
+        """Store that somebody has signed in here; forget browsers that were not used for a year."""
 
         def put(cursor: Cursor) -> None:
             cursor.execute("DELETE FROM browsers WHERE last < ?", (now - 365 * 24 * _HOUR,))
@@ -422,7 +422,7 @@ class Sessions:
         self._touched: set[str] = set()
 
     def reload(self) -> None:
-        """Take the sessions that another server of the room has begun and ended."""
+        """Load the sessions that another server of the room has started and ended."""
         sessions = {session.hash: session for session in self._vault.sessions()}
         now, running = self._clock(), self._monotonic()
         with self._lock:
@@ -433,7 +433,7 @@ class Sessions:
             }
 
     def begin(self, subject: str, how: str, device: str = "") -> tuple[str, Session]:
-        """Begin a session; the token that is returned first is for the cookie, and is stored nowhere."""
+        """Start a session; the token that is returned first is for the cookie, and is stored nowhere."""
         token, now = secrets.token_urlsafe(32), self._clock()
         session = Session(token_hash(token), subject, how, device, secrets.token_urlsafe(24), now, now)
         self._vault.put_sessions([session])

@@ -46,7 +46,7 @@ class ChangeBody(BaseModel):
 
 
 class PendingApproval(BaseModel):
-    """Something that waits for a second person; `yours` says whether who asks can give it.
+    """A request that waits for approval; `yours` is true if the caller can approve it.
 
     `title`, `changes` and `reason` are the card that pages and the terminal show.
     """
@@ -220,8 +220,8 @@ def refuse(number: Number, body: Refusal, caller: Asker, room: CurrentRoom) -> C
     """Refuse what another person has asked for, or take back what one has asked for oneself."""
     if not body.words.strip():
         raise RefusedError(["words: the reason must be stated in words"])
-    answer = room.approvals.refuse(number, name=caller.name, roles=caller.roles, words=body.words, id=body.command)
-    return result_of(answer)
+    decline = partial(room.approvals.refuse, console=caller.console)
+    return result_of(decline(number, name=caller.name, roles=caller.roles, words=body.words, id=body.command))
 
 
 dealt_router = api_router("dealt")
@@ -235,7 +235,7 @@ class AtTable(CommandBody):
 
 
 class RoundOperation(AtTable):
-    """Something to be done in the round on a table, as round records write it."""
+    """An operation in the round on a table, as round records write it."""
 
     operation: dict[str, Any]
 
@@ -249,7 +249,7 @@ class RoundProgress(BaseModel):
 
 @dealt_router.post("/dealt/shuffle")
 def shuffle(body: AtTable, caller: Dealer, room: CurrentRoom) -> CommandResult:
-    """Begin the next round: its hash is journalled now, the key when its shoe is over."""
+    """Start the next round: its hash is journalled now, the key when its shoe is over."""
     verify_console(caller, body.table)
     return result_of(room.dealing.shuffle(body.table, caller.by(ShuffleShoe.spec.roles), id=body.command))
 

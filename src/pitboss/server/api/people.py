@@ -260,11 +260,11 @@ class _LoopReply:
         return True
 
     def set_result(self, answer: Answer) -> None:
-        """Take the answer."""
+        """Receive the answer."""
         self._answers.put(self.future, answer)
 
     def set_exception(self, _error: BaseException) -> None:
-        """Take that there is none."""
+        """Receive that there is no answer."""
         self._answers.put(self.future, None)
 
 
@@ -305,7 +305,7 @@ async def messages(request: Request, caller: Device, room: CurrentRoom) -> Respo
 
 
 async def _received(request: Request, room: Room, body: bytes, device: str) -> dict[str, Any]:
-    """Have a message applied: a press without a thread that waits for it, where nothing speaks against it."""
+    """Apply a message: a press without a thread that waits for it, where nothing speaks against it."""
     answers = _answers(request.app)
     message = room.devices.receive_later(body, waiting := _LoopReply(answers), device=device)
     if message is not None:

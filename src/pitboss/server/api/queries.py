@@ -20,7 +20,7 @@ from pitboss.room.room import Room, tables_of
 from pitboss.server.api.schemas import Name, api_router
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.live import hit_view, jackpot_view, room_view, table_view
-from pitboss.server.problems import ProblemError
+from pitboss.server.problems import NoTableError, ProblemError
 from pitboss.server.views.formatting import time_of
 from pitboss.server.worker.jobs import DisplayExplanationJob, HitExplanationJob, OddsJob
 from pitboss.server.worker.pool import awaited_figure, figure_of
@@ -109,7 +109,7 @@ def table(table: str, room: CurrentRoom) -> Json:
     """A table: who deals, its jackpots, equipment and the last round."""
     state = room.state
     if table not in (*tables_of(state), *state.of(TABLES).tables):
-        raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no table {table!r}"])
+        raise NoTableError(table)
     return table_view(state, table, _now(room))
 
 
@@ -160,7 +160,7 @@ figures_router = api_router("figures")
 
 
 class FigureStatus(BaseModel):
-    """A figure: being computed, ready, or failed with the reason; `topic` is where the stream publishes it."""
+    """A figure: being computed, ready, or failed with the reason; `topic` is where the stream says when it is there."""
 
     key: str
     status: Literal["computing", "ready", "failed"]
@@ -179,7 +179,7 @@ def odds(
     decks: Annotated[int | None, Query(ge=1, le=8)] = None,
     jackpot_type: Literal["progressive", "bonus"] = "progressive",
 ) -> FigureStatus:
-    """The exact odds of a wager: at once where they were asked for before, else 202 and later by the stream."""
+    """The exact odds of a wager: at once where they are counted, else 202: ask again when the stream says so."""
     try:
         wagers = find_game(game).by_name
     except UnknownGameError as error:

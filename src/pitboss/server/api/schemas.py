@@ -17,7 +17,7 @@ Words = Annotated[str, Field(max_length=500, description="Reason; it is logged."
 
 
 class CommandBody(BaseModel):
-    """Something to be done once."""
+    """A command with its id, carried out once."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
     command: CommandId

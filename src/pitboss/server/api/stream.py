@@ -59,7 +59,7 @@ async def stream(
 
 
 class Welcome:
-    """Whether who follows is signed in still, has a role for every topic, and their device is there.
+    """True if who follows is signed in still, has a role for every topic, and their device is there.
 
     It is asked for each event to each follower: who they are is worked out again only where people have changed.
     """

@@ -23,12 +23,13 @@ from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages import forms
 from pitboss.server.pages.forms import Form, number_of, perform, problems_of, render_form, text_of
 from pitboss.server.pages.service import READS
-from pitboss.server.problems import ProblemError
+from pitboss.server.problems import NoTableError, ProblemError
 from pitboss.server.views import console as views
 from pitboss.server.views.console import ConsoleView
 from pitboss.server.views.formatting import cited, dollars, sentence, time_of
 from pitboss.server.views.service import service_address
 from pitboss.server.views.table_state import TableState, table_state
+from pitboss.server.views.training import ConsoleExercise
 from pitboss.server.views.viewer import SOME_TEXT, Button, Viewer
 from pitboss.tabulator.corrections import VOID_CAUSES
 from pitboss.tabulator.entries import CAUSE_WORDS
@@ -118,10 +119,10 @@ _COMMANDS = (
 CONSOLE_ROLES = frozenset({"console", *(role for cls in _COMMANDS for role in cls.spec.roles)} - {"device"})
 AtTable = Annotated[Caller, allow(*CONSOLE_ROLES)]
 Acts = Annotated[Caller, forms.allow_commands(*_COMMANDS)]
-_PARTS = ("seats", "prizes", "age")
+_PARTS = ("seats", "prizes", "age", "card")
 MESSAGES = {
-    "undo-small": "Undone. The prize was taken back.",
-    "reverse-small": "Reversed. The prize was taken back.",
+    "undo-small": "Undone.",
+    "reverse-small": "Reversed.",
     "call": "Reported. A supervisor is on the way.",
     "log-deck": "Logged.",
     "waits": "Submitted for approval.",
@@ -149,8 +150,22 @@ def _step_button(viewer: Viewer, view: ConsoleView) -> Button:
     return Button(is_shown=view.step.do == "press" and viewer.may(tabulator.Press))
 
 
-def _base(table: str) -> str:
+class ConsolePlace(NamedTuple):
+    """Where a console stands: its table, its address, the topic that it follows, and what is trained there."""
+
+    table: str
+    base: str
+    topics: str = ""
+    exercise: ConsoleExercise | None = None
+
+
+def console_base(table: str) -> str:
+    """Return the address of the console of a table."""
     return f"/tables/{quote(table, safe='')}/console"
+
+
+def _place(table: str) -> ConsolePlace:
+    return ConsolePlace(table, console_base(table), f"console:{table}")
 
 
 def _seen(room: Room, table: str) -> TableState:
@@ -161,7 +176,7 @@ def _view(room: Room, table: str, caller: Caller) -> tuple[ConsoleView, TableSta
     seen = _seen(room, table)
     view = views.console_view(room.state, table, "" if caller.person is None else caller.name, seen.jackpots)
     if view is None:
-        raise ProblemError(HTTPStatus.NOT_FOUND, [f"Table {table} isn't set up."])
+        raise NoTableError(table)
     return view, seen
 
 
@@ -176,15 +191,17 @@ def _message(request: Request, undo: views.UndoView | None) -> str:
     return forms.booked_message(request, MESSAGES.get(query.get("told", ""), ""))
 
 
-def _console(
+def show_console(
     request: Request,
     room: Room,
     caller: Caller,
-    table: str,
+    place: ConsolePlace,
     problems: Sequence[str] = (),
     do: str = "",
     form: FormData | None = None,
 ) -> Response:
+    """Show the console of a place, with what speaks against the form that was sent."""
+    table = place.table
     view, seen = _view(room, table, caller)
     query = request.query_params
     hand = query.get("hand") or request.cookies.get(_HAND, "right")
@@ -199,8 +216,8 @@ def _console(
     context = {
         "view": view,
         "shape": views.console_live(room.state, table, seen.jackpots)["shape"],
-        "topics": f"console:{table}",
-        "base": _base(table),
+        "topics": place.topics,
+        "base": place.base,
         "hand": "left" if hand == "left" else "right",
         "zone": seen.zone.key,
         "tab": _TABS.get(do, ""),
@@ -215,8 +232,9 @@ def _console(
         "causes": CAUSE_WORDS,
         "void_causes": VOID_CAUSES,
         "deck_acts": ACT_WORDS,
-        "service": service_address(table) if caller.person and caller.roles & set(READS) else "",
+        "service": service_address(table) if place.topics and caller.person and caller.roles & set(READS) else "",
         "parts": _PARTS,
+        "exercise": place.exercise,
         **_buttons(caller, viewer, view),
     }
     answer = render_form(request, "console/console.html", context, problems=problems, sent=sent, area="console")
@@ -258,7 +276,7 @@ def card_picture(card: str) -> Response:
 @router.get("/tables/{table}/console")
 def console(request: Request, table: str, caller: AtTable, room: CurrentRoom) -> Response:
     """Show the console of a table."""
-    return _console(request, room, caller, table)
+    return show_console(request, room, caller, _place(table))
 
 
 FormAction = Callable[[Room, Caller, str, FormData], str]
@@ -392,22 +410,27 @@ ACTIONS: dict[str, FormAction] = {
 @router.post("/tables/{table}/console/{do}")
 def act(request: Request, table: str, do: str, caller: Acts, room: CurrentRoom, form: Form) -> Response:
     """Run the form's command once and show the console again; on refusal render it with all problems."""
-    action = ACTIONS.get(do)
+    return act_at(request, room, caller, _place(table), do, form)
+
+
+def act_at(request: Request, room: Room, caller: Caller, place: ConsolePlace, do: str, form: FormData) -> Response:
+    """Run the command of a form of a console once, and lead back to it."""
+    action, table = ACTIONS.get(do), place.table
     if action is None or caller.is_elsewhere(table):
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"this is no console of table {table!r} that does {do!r}"])
     try:
         message = action(room, caller, table, form)
     except ValueError as error:
         if do == "call" and form.get("from") == "call":
-            return _call(request, room, caller, table, _asked_hand(form), problems_of(error))
-        return _console(request, room, caller, table, problems_of(error), do, form)
-    query: dict[str, Any] = {"told": message, **forms.entry_query(message)} if message else {}
+            return show_call(request, room, caller, place, form, problems_of(error))
+        return show_console(request, room, caller, place, problems_of(error), do, form)
+    query: dict[str, Any] = {"told": message, **(forms.entry_query(message) if place.topics else {})} if message else {}
     if do == "correct":
         query |= {name: text_of(form.get(name)) for name in ("seat", "round", "cause")}
     elif do == "small":
         _, jackpot, row = _chosen_prize(form)
         query |= {"jackpot": jackpot, "seat": text_of(form.get("seat")), "row": row}
-    return RedirectResponse(f"{_base(table)}?{urlencode(query)}" if query else _base(table), HTTPStatus.SEE_OTHER)
+    return RedirectResponse(f"{place.base}?{urlencode(query)}" if query else place.base, HTTPStatus.SEE_OTHER)
 
 
 class AskedHand(NamedTuple):
@@ -447,12 +470,19 @@ def _offer(jackpot: Jackpot, view: ConsoleView) -> dict[str, Any]:
 @router.get("/tables/{table}/console/call")
 def call_page(request: Request, table: str, caller: AtTable, room: CurrentRoom) -> Response:
     """Show the form for the cards of a hand, and what the hand is."""
-    return _call(request, room, caller, table, _asked_hand(request.query_params))
+    return show_call(request, room, caller, _place(table), request.query_params)
 
 
-def _call(
-    request: Request, room: Room, caller: Caller, table: str, hand: AskedHand, refused: Sequence[str] = ()
+def show_call(
+    request: Request,
+    room: Room,
+    caller: Caller,
+    place: ConsolePlace,
+    asked: Mapping[str, Any],
+    refused: Sequence[str] = (),
 ) -> Response:
+    """Show the form for the cards of a hand at a place, with what was asked."""
+    hand, table = _asked_hand(asked), place.table
     view, seen = _view(room, table, caller)
     offers = [_offer(here.record.jackpot, view) for here in seen.jackpots] if view.prizes else []
     here = next((here for here in seen.jackpots if here.record.jackpot.name == hand.jackpot), None)
@@ -464,7 +494,7 @@ def _call(
     context = {
         "table": table,
         "round": view.prize_round,
-        "base": _base(table),
+        "base": place.base,
         "offers": offers,
         "offer": next((offer for offer in offers if offer["jackpot"] == hand.jackpot), offers[0] if offers else None),
         "hand": hand,
@@ -473,7 +503,8 @@ def _call(
         "refusals": [(sentence(problem), cited(problem)[1]) for problem in problems],
         "may_act": caller.may(PaySmallPrize if value is not None and value.is_small else CallHit),
         "is_read": here is not None and bool(hand.cards) and not problems,
-        "topics": f"console:{table}",
+        "exercise": place.exercise,
+        "topics": place.topics,
         "sequence": view.sequence,
         "parts": ("prizes", "pick", "card"),
     }

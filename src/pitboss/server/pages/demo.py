@@ -36,7 +36,7 @@ def demo_page(request: Request, room: CurrentRoom) -> Response:
 
 
 def _enter(request: Request, caller: Caller, room: CurrentRoom, role: str) -> Response:
-    """Begin a session as the first person of a role; at the console, make this browser the console of a table."""
+    """Start a session as the first person of a role; for the console, make this browser the console of a table."""
     if role == CONSOLE:
         device = next((device for device in room.access.people.devices.values() if device.what == CONSOLE), None)
         if device is None:

@@ -27,7 +27,7 @@ from pitboss.server.auth import BODY_BYTES_MAX, Caller, CurrentRoom, allow
 from pitboss.server.pages import forms
 from pitboss.server.pages.layout import render
 from pitboss.server.pages.sign_in import keep_enrolled
-from pitboss.server.problems import ProblemError
+from pitboss.server.problems import NoTableError, ProblemError
 from pitboss.server.views.displays import LogLine, LogStart, displays_view, log_lines, published, publishing_kinds
 from pitboss.server.views.formatting import clock_text, medium_day, short_day, time_of
 from pitboss.server.views.office.tables import local_today
@@ -140,7 +140,7 @@ def vision(
     """TableVision: what players see at a table."""
     state = room.state
     if table not in tables_of(state):
-        raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no table {table!r}"])
+        raise NoTableError(table)
     seen = table_state(state, table, time_of(room.clock()))
     beat = caller.csrf if "display" in caller.roles else ""
     page = vision_html(request.app.state.templates, vision_view(seen), seen.zone, theme, beat=beat)
@@ -240,7 +240,7 @@ def picture(name: str, room: CurrentRoom) -> Response:
     """Return a picture of a slide; its name is the hash of its bytes, so it never changes."""
     slide_picture = SlidePictures(room.path).find(name)
     if slide_picture is None:
-        raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no picture {name!r}"])
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"No picture {name}."])
     headers = {"cache-control": "public, max-age=31536000, immutable", "content-security-policy": "default-src 'none'"}
     return Response(slide_picture.content, media_type=slide_picture.media_type, headers=headers)
 
@@ -251,7 +251,7 @@ def picture(name: str, room: CurrentRoom) -> Response:
     openapi_extra={"requestBody": {"content": {"image/png": {}, "image/jpeg": {}}, "required": True}},
 )
 async def keep_picture(request: Request, _caller: Sender, room: CurrentRoom) -> PictureKept:
-    """Keep a picture, PNG or JPEG, sent as the body; a slide refers to it by the name that is given back."""
+    """Store a picture, PNG or JPEG, sent as the body; a slide refers to it by the name that is returned."""
     content = b""
     async for chunk in request.stream():
         content += chunk

@@ -163,7 +163,7 @@ def keep(request: Request, caller: Settles, room: CurrentRoom, form: Form) -> Re
 def _sequence(room: Room, number: str) -> int:
     sequences, place = room.state.of(DISPUTES), number_of(number)
     if not 1 <= place <= len(sequences):
-        raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no dispute {number!r}: there are {len(sequences)}"])
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"No dispute {number}: {len(sequences)} are saved."])
     return sequences[place - 1]
 
 

@@ -192,7 +192,8 @@ def decide_approval(room: Room, caller: Caller, do: str, number: int, form: Form
         given = room.approvals.give(number, name=caller.name, roles=caller.roles, id=command, console=caller.console)
         return Booked.by("given", given)
     reason = reason_of(form, "Enter a reason.")
-    room.approvals.refuse(number, name=caller.name, roles=caller.roles, words=reason, id=command)
+    decline = partial(room.approvals.refuse, console=caller.console)
+    decline(number, name=caller.name, roles=caller.roles, words=reason, id=command)
     is_own = pending is not None and pending.is_of(caller.name)
     return "withdrawn" if is_own else "refused"
 

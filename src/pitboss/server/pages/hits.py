@@ -58,6 +58,8 @@ MESSAGES = {
 }
 _LAST = 25
 _DAY = datetime.timedelta(days=1)
+_NEWEST = 40
+"""Small prizes of a day that are listed before somebody asks for all: a room pays hundreds a day."""
 
 
 def _period(state: BookState, room: Room, day: str) -> Period:
@@ -82,8 +84,19 @@ def _hits(room: Room, state: BookState, bounds: tuple[int, int] | None) -> list[
     return [stories[number].hit for number in numbers if number in stories]
 
 
+def _reads_papers(request: Request) -> bool:
+    """Return whether who asks reads winners' papers (G-70)."""
+    return bool(request.state.caller.roles & set(PAPER_READERS))
+
+
 def _hits_page(
-    request: Request, room: Room, day: str, problems: Sequence[str] = (), form: FormData | None = None
+    request: Request,
+    room: Room,
+    day: str,
+    problems: Sequence[str] = (),
+    form: FormData | None = None,
+    *,
+    most: int | None = None,
 ) -> Response:
     state, store = room.state, room.books.store
     period, zone = _period(state, room, day), room_zone(state)
@@ -92,8 +105,9 @@ def _hits_page(
     called = _hits(room, state, (after, upto) if day else None)
     small = views.small_rows(state, store.entries(BOOK, after, upto, kinds=["prize-paid", "prize-reversed"]))
     context = {
-        "hits": [views.hit_line(state, hit, zone) for hit in called],
-        "days": _small_days(room, request.state.caller, period, is_chosen=bool(day)),
+        "hits": [views.hit_line(state, hit, zone, with_papers=_reads_papers(request)) for hit in called],
+        "days": _small_days(room, request.state.caller, period, most, is_chosen=bool(day)),
+        "of_all": most is None,
         "small": small,
         "small_total": dollars(sum(row.cents for row in small)),
         "small_count": sum(row.small + row.envy for row in small),
@@ -119,25 +133,29 @@ def _hits_page(
     return render_form(request, "hits/hits.html", context, problems=problems, messages=MESSAGES, sent=sent, area="hits")
 
 
-def _small_days(room: Room, caller: Caller, period: Period, *, is_chosen: bool) -> list[views.SmallDay]:
+def _small_days(
+    room: Room, caller: Caller, period: Period, most: int | None, *, is_chosen: bool
+) -> list[views.SmallDay]:
     """Return the small prizes of the chosen gambling day; without one of the running and of the last day."""
     state, store, zone = room.state, room.books.store, room_zone(room.state)
     viewer, first = viewer_of(room, caller), period.first_day
     days = []
     for day, ends in ((first, period.ends), (first - _DAY, period.begins))[: 1 if is_chosen else 2]:
-        prizes = views.small_prizes(state, jackpot.small_prizes_of(store, state, day), viewer)
         state_words = "running" if ends > room.clock() else f"ended {clock_text(ends, zone)}"
-        total = dollars(sum(prize.cents for prize in prizes))
-        days.append(views.SmallDay(f"Gaming day {short_day(day)} ({state_words})", prizes, total))
+        title = f"Gaming day {short_day(day)} ({state_words})"
+        days.append(views.small_day(state, title, jackpot.small_prizes_of(store, state, day), viewer, most))
     return days
 
 
 @router.get("/office/hits", dependencies=[READER])
 def hits(
-    request: Request, room: CurrentRoom, day: Annotated[str, "a gambling day, such as 2026-11-16"] = ""
+    request: Request,
+    room: CurrentRoom,
+    day: Annotated[str, "a gambling day, such as 2026-11-16"] = "",
+    prizes: Annotated[str, "`all`, or else the newest small prizes"] = "",
 ) -> Response:
     """Show hits, small prizes by table and shift, and exceptions."""
-    return _hits_page(request, room, day)
+    return _hits_page(request, room, day, most=None if prizes == "all" else _NEWEST)
 
 
 def hit_page(
@@ -149,7 +167,7 @@ def hit_page(
     if story is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"No jackpot {number}."])
     sent = SubmittedForm(request.url.path, form)
-    reads_papers = bool(request.state.caller.roles & set(PAPER_READERS))
+    reads_papers = _reads_papers(request)
     view = views.hit_detail(state, story, with_papers=reads_papers)
     context: dict[str, Any] = {"view": view, "parts": ("queue", "card"), "reads_papers": reads_papers}
     return render_form(request, "hits/hit.html", context, problems=problems, sent=sent, area="slip")

@@ -60,7 +60,7 @@ def tables_page(request: Request, caller: Dealing, room: CurrentRoom) -> Respons
 
 @router.get("/shell", dependencies=[allow(*PEOPLE_ROLES, awake=False)])
 def shell_fragment(request: Request) -> Response:
-    """Lay out the clock, the shift and what waits, for a page that is open; it keeps nobody signed in."""
+    """Render the clock, the shift and what waits, for a page that is open; it keeps nobody signed in."""
     return render(request, "shell.html")
 
 

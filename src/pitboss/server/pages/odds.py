@@ -1,8 +1,6 @@
 """The odds room, open to anybody: figures of every wager, pays changed by hand, tables side by side or designed."""
 
 import base64
-import csv
-import io
 import json
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -11,6 +9,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 
 from pitboss.games import all_games, find_game
+from pitboss.reports.render import csv_of, guarded_text
 from pitboss.room.people.roles import ANYONE, READERS
 from pitboss.server.auth import Caller, allow
 from pitboss.server.pages.layout import render
@@ -54,7 +53,7 @@ def _figure(request: Request, job: Job, seconds: float = _SECONDS) -> Figure:
 def _wanted(request: Request, game: str, wager: str) -> WhatIf:
     wish = wanted_of(game, wager, request.query_params)
     if wish is None:
-        raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no wager {wager!r} of {game!r}"])
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"No wager {wager} in {game}."])
     return wish
 
 
@@ -162,10 +161,11 @@ def download(request: Request, game: str, wager: str, form: str, _caller: AnyCal
         text = json.dumps(_ready(request, WhatIfJob(**fields)), indent=2)
         return Response(text, media_type="application/json", headers=headers)
     if form == "csv":
-        rows = io.StringIO()
-        writer = csv.writer(rows)
-        writer.writerow(("event", "pays", "count", "of", "contribution"))
-        for event in _ready(request, WhatIfJob(**fields))["events"]:
-            writer.writerow([event[name] for name in ("event", "pays", "count", "of", "contribution")])
-        return Response(rows.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
-    raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no download {form!r}"])
+        events = _ready(request, WhatIfJob(**fields))["events"]
+        typed, counted = ("event", "pays"), ("count", "of", "contribution")
+        rows = [
+            [*(guarded_text(str(event[key])) for key in typed), *(event[key] for key in counted)] for event in events
+        ]
+        text = csv_of([[*typed, *counted], *rows])
+        return Response(text, media_type="text/csv; charset=utf-8", headers=headers)
+    raise ProblemError(HTTPStatus.NOT_FOUND, [f"No download {form}."])

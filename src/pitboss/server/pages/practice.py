@@ -67,6 +67,8 @@ class _Coach:
 
     def __init__(self, request: Request, session: PracticeSession) -> None:
         self._worker: Worker = request.app.state.worker
+        caller: Caller = request.state.caller
+        self._caller = caller.name or caller.address or "somebody"
         self._session = session
         self.configuration = session.configuration
         self._text = session.configuration.canonical
@@ -81,7 +83,7 @@ class _Coach:
         """Return the hand of a drill that is on, or nothing yet."""
         job = DrillJob(configuration=self._text, seed=key_text(drill.key), **drill.hand._asdict())
         if drill.hand.focus == COURSE:
-            course = self._counted(CourseJob(configuration=self._text), _WAIT_SECONDS)
+            course = self._counted(CourseJob(configuration=self._text), _WAIT_SECONDS, is_shared=True)
             if course is None:
                 return None
             shown = shown_in_course(course["lessons"], drill.key, drill.hand.number)
@@ -92,17 +94,20 @@ class _Coach:
             return None
         return DrillQuestion(Asked.from_json(found["asked"]), tuple(map(Fraction, found["values"])), found["lesson"])
 
-    def _counted(self, job: Any, seconds: float) -> dict[str, Any] | None:
+    def _counted(self, job: Any, seconds: float, *, is_shared: bool = False) -> dict[str, Any] | None:
         """Return the result of a job that reads the counts, once they are there."""
-        figure = self._figure(CoachCountsJob(configuration=self._text), 0)
+        figure = self._figure(CoachCountsJob(configuration=self._text), 0, is_shared=True)
         if figure is not None and figure.status == "ready":
-            figure = self._figure(job, seconds)
+            figure = self._figure(job, seconds, is_shared=is_shared)
         self.is_counting |= figure is None or figure.status == "computing"
         return figure.value if figure is not None and figure.status == "ready" else None
 
-    def _figure(self, job: Any, seconds: float) -> Figure | None:
+    def _figure(self, job: Any, seconds: float, *, is_shared: bool = False) -> Figure | None:
+        """Return a figure; what everybody at a game shares is computed once, and counted for nobody."""
         try:
-            return self._worker.wait(job, seconds)
+            if is_shared:
+                return self._worker.ask(job)
+            return self._worker.wait(job, seconds, self._caller)
         except BusyError:
             return None
 
@@ -130,7 +135,7 @@ class _Coach:
 def _linked(request: Request, session: PracticeSession) -> tuple[PracticeSession, Mapping[str, str], int]:
     """Return the session with the key and the hand of a link, the amounts it puts down, and how many seats."""
     query = request.query_params
-    seats = number_of(query.get("seats")) or len(session.stakes) or 1
+    seats = min(number_of(query.get("seats")) or len(session.stakes) or 1, SEATS_MAX)
     fields = _as_fields(session.stakes or _usual_stakes(session, seats))
     if "key" in query and session.played is None:
         try:
@@ -304,7 +309,7 @@ def _problem_texts(game: Game, error: Exception) -> list[str]:
 
 @router.post("/practice/{game}/{do}")
 def act(request: Request, game: str, do: str, _: Anybody, room: CurrentRoom, form: Form) -> Response:
-    """Do one thing in the session, once; the answer is the felt, or it again with what speaks against it."""
+    """Run one action of the session, once; return the felt, with the problems where it is refused."""
     practised = _game(game)
     if do not in _DO:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"Nothing in practice is {do!r}."])
@@ -375,7 +380,7 @@ def drill_page(request: Request, room: CurrentRoom, game: str) -> Response:
 
 
 def _drilled(coach: _Coach, drill: Drill, form: FormData, now: datetime.datetime) -> Drill:
-    """Do in a drill what a form says: answer, go on, or change what it is about and how it is answered."""
+    """Run a form's action in a drill: answer, go on, or change what it is about and how it is answered."""
     if (focus := text_of(form.get("focus"))) in focuses(coach.configuration):
         return drill.about(focus)
     if "is_spaced" in form:
@@ -395,7 +400,7 @@ def _drilled(coach: _Coach, drill: Drill, form: FormData, now: datetime.datetime
 
 @router.post("/practice/{game}/drill/do")
 def act_in_drill(request: Request, game: str, _: Anybody, room: CurrentRoom, form: Form) -> Response:
-    """Do one thing in a drill; the answer is the drill, or it again with what speaks against it."""
+    """Run one action of a drill; return the drill, with the problems where it is refused."""
     practised = _game(game)
     owner = request.cookies.get(_COOKIE) or secrets.token_urlsafe(18)
     session = _sessions(request).find(owner, practised.name) or _fresh(room, practised)
@@ -433,7 +438,8 @@ def review_page(request: Request, game: str) -> Response:
             (taken, words, f"/practice/{practised.name}?{replay_query(session.key, taken.hand, stakes[taken.hand])}")
             for _, taken, words in rows
         ],
-        "cost": f"${float(total) / 100:,.2f}",
+        # While decisions wait for the coach, nobody knows what they cost.
+        "cost": "" if coach.is_counting else f"${float(total) / 100:,.2f}",
         "net": dollars(sum(hand.net_cents for hand in session.hands)),
         "hands": len(session.hands),
         "is_counting": coach.is_counting,

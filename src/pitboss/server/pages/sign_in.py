@@ -23,6 +23,7 @@ from pitboss.server.problems import ProblemError
 from pitboss.server.views.formatting import day_text
 from pitboss.server.views.links import qr_picture
 from pitboss.server.views.shell import home_of_roles
+from pitboss.server.views.table_state import dealer_at
 
 router = APIRouter(include_in_schema=False)
 _LONGEST = 400 * 24 * 60 * 60
@@ -161,7 +162,7 @@ def _link(
         "login": subject,
         "least": PASSWORD_LENGTH_MIN,
         "only_deals": person is not None and person.only_deals,
-        "may_tap_in": person is not None and bool({"dealer", "supervisor"}.intersection(person.roles)),
+        "may_tap_in": person is not None and person.taps_in,
     }
     return _again(request, "link", problems, status, **context)
 
@@ -213,8 +214,8 @@ def _tap(
     assert caller.device is not None
     people = room.access.people
     dealers = {person.login: person.name for role in ("dealer", "supervisor") for person in people.with_role(role)}
-    dealing = people.dealer_at(caller.device.table)
-    context = {"table": caller.device.table, "dealers": dealers, "dealing": "" if dealing is None else dealing.name}
+    dealing = dealer_at(room.state, caller.device.table)
+    context = {"table": caller.device.table, "dealers": dealers, "dealing": dealing}
     return _again(request, "tap", problems, status, chosen=chosen, **context)
 
 
@@ -248,11 +249,12 @@ def _links(request: Request) -> list[str]:
 
 
 class Factor(NamedTuple):
-    """The second factor of an account: whether it is set up or must be; the key to set it up with, and its picture."""
+    """The second factor of an account: whether it is set up or must be; an app's key, its link and picture."""
 
     is_set: bool
     is_needed: bool
     key: str = ""
+    address: str = ""
     picture: Markup = Markup("")
 
 
@@ -264,7 +266,7 @@ def _factor(request: Request) -> Factor:
     key = room.access.new_factor(person.login)
     issuer = quote(room.name or "Pitboss", safe="")
     address = f"otpauth://totp/{issuer}:{quote(person.login, safe='')}?secret={key}&issuer={issuer}"
-    return Factor(is_set=False, is_needed=is_needed, key=key, picture=qr_picture(address))
+    return Factor(is_set=False, is_needed=is_needed, key=key, address=address, picture=qr_picture(address))
 
 
 @router.post("/account/factor")
@@ -278,7 +280,7 @@ def change_factor(request: Request, caller: Person, room: CurrentRoom, current: 
         if room.access.has_factor(login):
             room.access.drop_factor(login, by)
             return _account(request, (), HTTPStatus.OK, message="Two-step sign-in is off.")
-        room.access.set_factor(login, code, by)
+        room.access.set_factor(login, code, by, here=caller.session)
     except RefusedError as error:
         return _account(request, error.problems, HTTPStatus.UNPROCESSABLE_ENTITY, form="factor")
     return _account(request, (), HTTPStatus.OK, message="Two-step sign-in is on.")
@@ -335,6 +337,8 @@ def change_pin(request: Request, caller: Person, room: CurrentRoom, current: Tex
     login = caller.person.login
     if not room.access.confirms(login, current, address=caller.address):
         return _account(request, ["current: That isn't your current password."], HTTPStatus.FORBIDDEN, form="pin")
+    if not caller.person.taps_in:
+        return _account(request, ["A console PIN is for dealers and supervisors."], HTTPStatus.FORBIDDEN)
     try:
         room.access.set_pin(login, pin, caller.by(PEOPLE_ROLES))
     except RefusedError as error:

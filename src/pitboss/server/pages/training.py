@@ -11,8 +11,15 @@ from fastapi.responses import RedirectResponse
 
 from pitboss.books import ROOM
 from pitboss.games import find_game
-from pitboss.learn.exercises import Recipe, chips_of
-from pitboss.learn.training import TrainingRun, TrainingRuns
+from pitboss.learn.exercises import Recipe, chips_of, of_jackpots
+from pitboss.learn.training import (
+    ImaginedRoom,
+    TrainingRun,
+    TrainingRuns,
+    done_at,
+    training_problems,
+    training_table,
+)
 from pitboss.room.configurations import configuration_at, configuration_by_hash
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room, room_zone, tables_of
@@ -20,13 +27,22 @@ from pitboss.room.settings import today_of
 from pitboss.room.training import TABLE_TEST, TRAINING, RecordTraining, TrainingResult
 from pitboss.rules import MoneyError, parse_dollars
 from pitboss.server.auth import Caller, CurrentRoom, allow
+from pitboss.server.pages.console import ConsolePlace, act_at, console_base, show_call, show_console
 from pitboss.server.pages.forms import Form, allow_commands, text_of, with_id
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
-from pitboss.server.views.training import TITLES, exercise_view, record_view, result_view, summary_view
+from pitboss.server.views.training import (
+    TITLES,
+    console_exercise,
+    exercise_view,
+    record_view,
+    result_view,
+    summary_view,
+)
 from pitboss.server.worker.learning import CatalogueJob, RecordPdfJob
 from pitboss.server.worker.pool import awaited_figure, figure_of
 from pitboss.table import Configuration
+from pitboss.tabulator import TABLES, Press
 
 router = APIRouter(include_in_schema=False)
 Trainee = Annotated[Caller, allow_commands(RecordTraining)]
@@ -58,14 +74,21 @@ def home_page(request: Request, caller: Looks, room: CurrentRoom) -> Response:
     """Show what can be trained at each table, and results."""
     run = _runs(request).find(caller.name)
     context = {
-        "tables": [(table, find_game(made.game).title) for table, made in _tables(room).items()],
-        "kinds": TITLES,
+        "tables": [
+            (table, find_game(made.game).title, _kinds(room, caller, table)) for table, made in _tables(room).items()
+        ],
         "results": [result_view(result, room_zone(room.state)) for result in _results(room, caller)],
         "run": run if run is not None and not run.is_over else None,
         "may_train": caller.may(RecordTraining),
         "test": TABLE_TEST,
     }
     return render(request, "training/home.html", context)
+
+
+def _kinds(room: Room, caller: Caller, table: str) -> dict[str, str]:
+    """Return what somebody can train at a table, with titles; the console for those who deal where there is one."""
+    has_console = caller.may(Press) and not caller.is_elsewhere(table) and not training_problems(room.state, table)
+    return {kind: title for kind, title in TITLES.items() if kind != "jackpot" or has_console}
 
 
 def _settings(room: Room) -> Any:
@@ -76,7 +99,7 @@ def _settings(room: Room) -> Any:
 
 def _begin(request: Request, caller: Caller, room: Room, table: str, kind: str) -> TrainingRun:
     configuration = _tables(room).get(table)
-    if configuration is None or kind not in TITLES:
+    if configuration is None or kind not in _kinds(room, caller, table):
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"Nothing can be trained at table {table!r}."])
     found = awaited_figure(request, room, CatalogueJob(configuration=configuration.canonical))
     catalogue = tuple((mark, Recipe(*recipe)) for mark, *recipe in found["marks"])
@@ -86,7 +109,11 @@ def _begin(request: Request, caller: Caller, room: Room, table: str, kind: str) 
         "seconds": 60 * settings.test_minutes,
         "pass_percent": settings.test_percent,
     }
+    on_console = kind == "jackpot"
+    if on_console and not of_jackpots(configuration, catalogue):
+        raise ProblemError(HTTPStatus.CONFLICT, [f"No jackpot prize comes up at table {table}."])
     run = TrainingRun(
+        room=training_table(room.state, room.clock, table, caller.name) if on_console else None,
         table=table,
         configuration=configuration,
         kind=kind,
@@ -101,7 +128,7 @@ def _begin(request: Request, caller: Caller, room: Room, table: str, kind: str) 
 
 @router.post("/training/begin")
 def begin(request: Request, caller: Trainee, room: CurrentRoom, form: Form) -> Response:
-    """Begin a set of exercises, in place of one that was on."""
+    """Start a set of exercises, replacing a running one."""
     table, kind = text_of(form.get("table")), text_of(form.get("kind"))
     configuration = _tables(room).get(table)
     if configuration is not None:
@@ -118,6 +145,8 @@ def run_page(request: Request, caller: Trainee) -> Response:
     run = _runs(request).find(caller.name)
     if run is None:
         return RedirectResponse(_HOME, HTTPStatus.SEE_OTHER)
+    if run.room is not None and not run.is_marked:
+        return RedirectResponse(_training_base(run.table), HTTPStatus.SEE_OTHER)
     view = exercise_view(run, find_game(run.configuration.game))
     context = {
         "view": view,
@@ -126,6 +155,51 @@ def run_page(request: Request, caller: Trainee) -> Response:
         "parts": ("card",),
     }
     return render(request, "training/run.html", {**context, "body_theme": "pit"})
+
+
+def _training_base(table: str) -> str:
+    return f"/training{console_base(table)}"
+
+
+def _training_console(request: Request, caller: Caller, table: str) -> tuple[TrainingRun, ImaginedRoom, ConsolePlace]:
+    """Return the training table of somebody, with what lies on it now."""
+    run = _runs(request).find(caller.name)
+    if run is None or run.room is None or run.table != table:
+        raise ProblemError(HTTPStatus.NOT_FOUND, ["This training has ended. Begin again under Training."])
+    phase = run.room.state.of(TABLES).tables[table].phase
+    exercise = console_exercise(run, find_game(run.configuration.game), phase)
+    return run, run.room, ConsolePlace(table, _training_base(table), exercise=exercise)
+
+
+@router.get("/training/tables/{table}/console")
+def training_console(request: Request, table: str, caller: Trainee) -> Response:
+    """Show the console of a training table: the console's own page."""
+    run, imagined, place = _training_console(request, caller, table)
+    if run.is_marked:
+        return RedirectResponse(_RUN, HTTPStatus.SEE_OTHER)
+    return show_console(request, imagined, caller, place)
+
+
+@router.get("/training/tables/{table}/console/call")
+def training_call(request: Request, table: str, caller: Trainee) -> Response:
+    """Show the form for the cards of a hand at a training table."""
+    _, imagined, place = _training_console(request, caller, table)
+    return show_call(request, imagined, caller, place, request.query_params)
+
+
+@router.post("/training/tables/{table}/console/{do}")
+def act_in_training(request: Request, table: str, do: str, caller: Trainee, form: Form) -> Response:
+    """Do what a trainee does at the console, in memory; the press that ends the round marks it."""
+    run, imagined, place = _training_console(request, caller, table)
+    if run.is_marked:
+        return RedirectResponse(_RUN, HTTPStatus.SEE_OTHER)
+    before = imagined.state
+    answer = act_at(request, imagined, caller, place, do, form)
+    phases = [state.of(TABLES).tables[table].phase for state in (before, imagined.state)]
+    if phases == ["tabulated", "open"]:
+        _runs(request).keep(caller.name, run.answer(done_at(before, table), time.monotonic()))
+        return RedirectResponse(_RUN, HTTPStatus.SEE_OTHER)
+    return answer
 
 
 def _answers(run: TrainingRun, form: Form) -> dict[str, Any]:

@@ -24,10 +24,10 @@ function isWhole() {
   return Boolean(form?.querySelector("[name=seat]:checked")) && picks.every((pick) => pick.isFull);
 }
 
-/** After a new round nothing on this page can be sent. */
+/** After a new round nothing is paid from this page; a report is still sent, and the server asks why it is late. */
 function mark() {
   const isMoved = !(/** @type {HTMLElement} */ (document.querySelector(".moved")).hidden);
-  for (const each of found.querySelectorAll("button")) if (isMoved && !each.closest("form")?.querySelector("[name=late_round]")) each.disabled = true;
+  for (const each of /** @type {NodeListOf<HTMLButtonElement>} */ (found.querySelectorAll("form[action$='/small'] button"))) each.disabled = isMoved;
 }
 
 form?.addEventListener("picked", () => void read());

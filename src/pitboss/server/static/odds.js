@@ -6,7 +6,8 @@ let turn = 0;
 async function show(changed) {
   const mine = ++turn;
   const query = new URLSearchParams(/** @type {any} */ (new FormData(changed)));
-  document.querySelector("#figures")?.setAttribute("data-stale", "");
+  // Where no figures have come yet, nothing is out of date: it would only blink each second.
+  document.querySelector("#figures:not([data-waits])")?.setAttribute("data-stale", "");
   const answer = await fetch(`${changed.dataset.figures}?${query}`);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const fresh = page.querySelector("#figures");

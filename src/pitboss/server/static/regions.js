@@ -45,20 +45,32 @@ const plain = (region) => region.outerHTML.replace(/value="console-[0-9a-f]+"/g,
 /** @param {Element} details  @returns {string} */
 const nameOf = (details) => (details.matches(".more") ? (details.querySelector("summary")?.textContent ?? "") : details.className);
 
-/** Put a region of a fresh page in place of the one that stands there. @param {Element} old  @param {Element} fresh  @param {boolean} keep */
+/** Put a region of a fresh page in place of the one that stands there. @param {Element} old  @param {Element} fresh  @param {boolean} keep  @returns {Element} */
 function replaceRegion(old, fresh, keep) {
   const before = new Map(fieldsOf(old).map((field) => [keyOf(field), valueOf(field)]));
   const open = [...old.querySelectorAll("details[open]")].map(nameOf);
   const copy = document.importNode(fresh, true);
   old.replaceWith(copy);
   for (const each of copy.querySelectorAll("details")) if (open.includes(nameOf(each))) each.setAttribute("open", "");
-  if (!keep) return;
+  if (!keep) return copy;
   for (const field of fieldsOf(copy)) {
     const value = before.get(keyOf(field));
     if (value === undefined) continue;
     if (field instanceof HTMLInputElement && /^(checkbox|radio)$/.test(field.type)) field.checked = value === "true";
     else field.value = value;
   }
+  return copy;
+}
+
+/** Keep the tab of each panel that stays though the fresh page has none for it; one tab is always chosen.
+ * @param {Element} old  @param {Element} fresh  @param {(name: string) => boolean} stays */
+function keepTabs(old, fresh, stays) {
+  for (const tab of /** @type {NodeListOf<HTMLInputElement>} */ (old.querySelectorAll("input"))) {
+    const isThere = fresh.querySelector(`input[value="${CSS.escape(tab.value)}"]`);
+    if (!isThere && stays(tab.value) && tab.parentElement) fresh.append(tab.parentElement);
+  }
+  const tabs = /** @type {HTMLInputElement[]} */ ([...fresh.querySelectorAll("input")]);
+  if (tabs.length && !tabs.some((tab) => tab.checked)) tabs[0].checked = true;
 }
 
 /** @param {Element} scope  @returns {Map<string, Element>} */
@@ -78,12 +90,20 @@ export function layOut(page, fresh, how) {
   const isNewRound = fresh.dataset.round?.split("/")[0] !== page.dataset.round?.split("/")[0];
   /** Whether fields of a region that is replaced keep their values. @param {string} region */
   const keeps = (region) => (region === "tabs" ? !how.form || how.isOk : isSameRound && (!how.form || /^(arc|prizes)$/.test(region)));
+  /** Whether a region is being filled in, and is not the one that was sent. @param {string} region */
+  const stays = (region) => {
+    const old = before.get(region);
+    return Boolean(old && isFrozen(old) && !old.contains(how.form));
+  };
   for (const region of new Set([...before.keys(), ...after.keys()])) {
     const old = before.get(region), next = after.get(region);
     if (region === how.keeps || (!how.form && old && next && plain(old) === plain(next))) continue;
-    if (old && isFrozen(old) && !old.contains(how.form)) old.toggleAttribute("data-stale", isNewRound || old.hasAttribute("data-stale"));
-    else if (old && next) replaceRegion(old, next, keeps(region));
-    else if (old) old.remove();
+    // A form that the page has no longer is over, too: a dealer fixes the round on the table and no other.
+    if (stays(region)) old?.toggleAttribute("data-stale", isNewRound || !next || old.hasAttribute("data-stale"));
+    else if (old && next) {
+      const copy = replaceRegion(old, next, keeps(region));
+      if (region === "tabs") keepTabs(old, copy, stays);
+    } else if (old) old.remove();
     else if (next) page.querySelector(".panels")?.append(document.importNode(next, true));
   }
   for (const name of ["shape", "sequence", "round"]) page.dataset[name] = fresh.dataset[name];

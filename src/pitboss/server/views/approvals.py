@@ -55,7 +55,7 @@ def _link(pending: Pending) -> str:
 
 
 def approval_card(state: BookState, pending: Pending, viewer: Viewer = NOBODY) -> ApprovalCard:
-    """Lay a request out for who looks at it."""
+    """Return the view of a request for its reader."""
     zone, description = room_zone(state), description_of(state, pending)
     is_own = pending.is_of(viewer.name)
     return ApprovalCard(

@@ -16,7 +16,7 @@ from pitboss.room.configurations import configuration_at
 from pitboss.room.room import room_zone
 from pitboss.rules import full_words, prize_cents
 from pitboss.rules.pays import Dollars, OfMeter
-from pitboss.server.views.formatting import clock_text, dollars, sentence
+from pitboss.server.views.formatting import clock, clock_text, dollars, local, sentence, short_day
 from pitboss.server.views.paytables import money, titled
 from pitboss.server.views.table_state import JackpotAtTable
 from pitboss.server.views.vision import MeterView, meter_view
@@ -222,7 +222,8 @@ def _step(record: TableRecord, person: str) -> StepView:
     if record.phase == "open" and record.setup.counts_nothing:
         return StepView("press", "Deal a round", "No wagers are counted here")
     if record.phase == "open":
-        return StepView("press", "Tabulate", "Tap each seat with a jackpot wager first")
+        takes = "Tap each seat with a jackpot wager first"
+        return StepView("press", "Tabulate", "Take no jackpot wagers" if record.is_suspended_at() else takes)
     return StepView("press", "Next round", f"Round {record.round} is in play")
 
 
@@ -345,12 +346,14 @@ _SENSOR_TEXTS = {
 }
 
 
-def _alerts(state: BookState, record: TableRecord) -> Iterator[AlertView]:
+def console_alerts(state: BookState, record: TableRecord) -> Iterator[AlertView]:
     """Yield what the dealer must know now: jackpots pending, a void round, what is out of service, and alarms."""
     table, zone = record.table, room_zone(state)
 
     def time(instant: int) -> str:
-        return clock_text(instant, zone)
+        # What has stood since another day than that of the last press says so.
+        then, pressed = (local(each, zone) for each in (instant, record.pressed or instant))
+        return clock(then) if then.date() == pressed.date() else f"{short_day(then)}, {clock(then)}"
 
     for hit in state.of(HITS).open.values():
         if hit.table == table and hit.state in _HANDLED:
@@ -456,7 +459,7 @@ def console_view(
         meters=tuple(meter_view(jackpot, table) for jackpot in jackpots),
         prizes=prizes,
         envies=tuple(_envies(state, table)),
-        alerts=tuple(_alerts(state, record)),
+        alerts=tuple(console_alerts(state, record)),
         wagers=tuple((wager, titled(game.by_name[wager].title)) for wager in record.setup.wagers),
         decks=tuple(deck_text(deck) for deck in log_of(state).in_play(table)),
         shuffler=shuffler_text(log_of(state).shufflers.get(table)),

@@ -55,7 +55,7 @@ def published(entries: Iterable[Entry], before: LogStart = AT_BEGINNING) -> Iter
         words = _words(value, before.titles)
         if isinstance(value, Movement):
             units[value.jackpot] += _displayed(value)
-            words = words and f"{words}; it shows {dollars(cents_shown(units[value.jackpot]))}"
+            words = words and f"{words}; now {dollars(cents_shown(units[value.jackpot]))}"
         if words:
             at = _tables(value, tables_of_display, tables_of_jackpot)
             yield Published(entry.sequence, entry.recorded, entry.actor, at, words)
@@ -95,13 +95,13 @@ def _words(value: Payload, titles: Mapping[str, str]) -> str:
         case PromotionSet():
             slide = value.promotion
             shows = f", picture {slide.picture}" if slide.picture else ""
-            return f"slide {slide.name}: {slide.title} ({slide.first_day} to {slide.last_day}){shows}"
+            return f"promotion {slide.name}: {slide.title} ({slide.first_day} to {slide.last_day}){shows}"
         case PromotionEnded():
-            return f"slide {value.name} taken away"
+            return f"promotion {value.name} removed"
         case displays.DisplaySet():
             display = value.display
             driven = f", driven by the {display.driven_by}'s computer" if display.driven_by else ""
-            return f"display {display.name}: {display.make}{driven}{'' if value.active else ', taken away'}"
+            return f"display {display.name}: {display.make}{driven}{'' if value.active else ', removed'}"
         case displays.DisplayTurned():
             return f"display {value.name} is {value.condition}: {value.words}"
         case displays.DisplayConfirmed():
@@ -126,13 +126,13 @@ def publishing_kinds() -> tuple[str, ...]:
 
 
 _AMOUNTS = {
-    "jackpot-opened": "the meter got its seed",
-    "bonus-posted": "another amount posted",
-    "prize-called": "a prize called",
-    "prize-rejected": "a call rejected",
-    "prize-reversed": "a small prize taken back",
-    "meter-adjusted": "the meter adjusted",
-    "count-corrected": "a miscount taken back",
+    "jackpot-opened": "meter started",
+    "bonus-posted": "amount changed",
+    "prize-called": "prize reported",
+    "prize-rejected": "report rejected",
+    "prize-reversed": "small prize reversed",
+    "meter-adjusted": "meter adjusted",
+    "count-corrected": "miscount removed",
 }
 
 

@@ -1,6 +1,6 @@
 """Hits: those being handled as one person on the floor sees them; the list, small prizes and exceptions."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
@@ -396,17 +396,17 @@ class SmallPrize(NamedTuple):
     seat: int
     row: str
     amount: str
-    cents: int
     person: str
     reversal: str = ""
     reverse: Button = HIDDEN
 
 
 class SmallDay(NamedTuple):
-    """The small prizes of a gambling day, under its title, and what stands of them together."""
+    """The newest small prizes of a gambling day, under its title; how many were paid and what stands of all."""
 
     title: str
     prizes: tuple[SmallPrize, ...]
+    paid: int
     total: str
 
 
@@ -423,7 +423,7 @@ class SmallRow(NamedTuple):
 
 
 class ExceptionRow(NamedTuple):
-    """Something that had to be looked into: its record, how much, and when it was raised and resolved."""
+    """An exception: its record, its amount, and when it was raised and resolved."""
 
     record: ExceptionRecord
     words: str
@@ -432,8 +432,8 @@ class ExceptionRow(NamedTuple):
     resolved: str
 
 
-def hit_line(state: BookState, hit: Hit, zone: ZoneInfo) -> HitLine:
-    """Return a hit as a line of the list."""
+def hit_line(state: BookState, hit: Hit, zone: ZoneInfo, *, with_papers: bool = False) -> HitLine:
+    """Return a hit as a line of the list, with the names of its winners for who reads their papers (G-70)."""
     following = [_next_step(hit, step, NOBODY) for step in _next(hit)]
     return HitLine(
         number=hit.number,
@@ -442,7 +442,7 @@ def hit_line(state: BookState, hit: Hit, zone: ZoneInfo) -> HitLine:
         table=hit.table,
         round=hit.round,
         won=tuple(f"Seat {won.seat}: {full_words(won.row)}" for won in hit.won),
-        winners=tuple(paper.winner for paper in hit.papers),
+        winners=tuple(paper.winner for paper in hit.papers) if with_papers else (),
         slips=tuple(paper.slip for paper in hit.papers),
         total=dollars(hit.cents),
         state=hit.state.value,
@@ -489,7 +489,8 @@ def _prize_detail(state: BookState, story: Story, seat: int, *, with_papers: boo
         row=won.row,
         amount=dollars(won.cents),
         because=tuple(
-            (words, "; ".join(source for source in (clause, ruling) if source)) for clause, ruling, words in because
+            (full_words(words), "; ".join(source for source in (clause, ruling) if source))
+            for clause, ruling, words in because
         ),
         cards=() if verified is None else drawn_cards(verified.cards.get(str(seat), "")),
         demands=_demands(demands),
@@ -523,8 +524,10 @@ def hit_detail(state: BookState, story: Story, *, with_papers: bool = True) -> H
     )
 
 
-def small_prizes(state: BookState, lines: Iterable[SmallPrizeLine], viewer: Viewer) -> tuple[SmallPrize, ...]:
-    """Return the small and Envy prizes of a day, the newest first, each with its reversal or the button for one."""
+def small_day(
+    state: BookState, title: str, lines: Sequence[SmallPrizeLine], viewer: Viewer, most: int | None
+) -> SmallDay:
+    """Return the newest small and Envy prizes of a day, each with its reversal or the button for one."""
     zone = room_zone(state)
 
     def prize(line: SmallPrizeLine) -> SmallPrize:
@@ -545,13 +548,14 @@ def small_prizes(state: BookState, lines: Iterable[SmallPrizeLine], viewer: View
             seat=line.seat,
             row=row,
             amount=dollars(line.cents),
-            cents=line.cents if line.stands else 0,
             person=line.person,
             reversal=reversal,
             reverse=reverse,
         )
 
-    return tuple(prize(line) for line in sorted(lines, key=lambda line: (-line.at, line.number, line.seat)))
+    newest = sorted(lines, key=lambda line: (-line.at, line.number, line.seat))[:most]
+    total = sum(line.cents for line in lines if line.stands)
+    return SmallDay(title, tuple(prize(line) for line in newest), len(lines), dollars(total))
 
 
 def small_rows(state: BookState, entries: Iterable[Entry]) -> tuple[SmallRow, ...]:

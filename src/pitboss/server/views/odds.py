@@ -92,7 +92,7 @@ class WhatIf:
             if switch.name in self.wager.switches:
                 chosen = self.query.get(f"reading.{switch.name}", "")
                 name = chosen if chosen in switch.readings else switch.default
-                words = switch.name.replace("_", " ").capitalize()
+                words = switch.title
                 fields.append(ReadingChoice(switch.name, words, tuple(switch.readings.items()), name))
         return tuple(fields)
 
@@ -261,7 +261,7 @@ def figure_lines(result: OddsResult, wish: WhatIf) -> list[tuple[str, str, str]]
 
 
 def figures_view(figure: Any, wish: WhatIf, other: Any = None) -> FiguresView:
-    """Lay out the worker's figure, and that of the table beside it."""
+    """Return the view of the worker's figure, and that of the table beside it."""
     for pending in (figure, *(() if other is None else (other,))):
         if pending.status == "computing":
             return FiguresView(waits=pending.key)
@@ -349,7 +349,7 @@ class DesignView(NamedTuple):
 
 
 def design_view(content: Mapping[str, Any], wish: WhatIf) -> DesignView:
-    """Lay out a search as a picture of edge against deviation, each dot a link to its table."""
+    """Return the view of a search as a picture of edge against deviation, each dot a link to its table."""
     tables = content["frontier"]
     slot = next(choice for choice in wish.slots if choice.name == content["slot"])
     places = {row.event: row.name for row in slot.rows}
@@ -395,7 +395,7 @@ def _sentence(words: str) -> str:
 
 
 def part_view(title: str, figure: Any) -> PartView:
-    """Lay out one part."""
+    """Return the view of one part."""
     if figure.status != "ready":
         waits = figure.key if figure.status == "computing" else ""
         return PartView(title, waits or ("waiting" if figure.status == "computing" else ""), figure.words, (), (), "")

@@ -14,7 +14,7 @@ from pitboss.room.dealing import dealing, lock
 from pitboss.room.dealing.entries import DEALING, TableDealing
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import room_zone
-from pitboss.server.views.formatting import clock_text
+from pitboss.server.views.formatting import clock_text, sentence
 from pitboss.server.views.hits import either
 from pitboss.server.views.office.jackpots import jackpot_address
 from pitboss.server.views.paytables import titled
@@ -209,7 +209,8 @@ def _malfunction_text(malfunction: Malfunction, zone: ZoneInfo) -> str:
     else:
         reported = f"Reported: {malfunction.reference}."
     repaired = " Repaired." if malfunction.mended else ""
-    return f"{malfunction.words}. Since {clock_text(malfunction.known, zone, with_day=True)}. {reported}{repaired}"
+    since = clock_text(malfunction.known, zone, with_day=True)
+    return f"{sentence(malfunction.words)} Since {since}. {reported}{repaired}"
 
 
 def _problems(state: BookState, forms: _Forms, record: TableRecord, zone: ZoneInfo) -> ServiceGroup:

@@ -15,7 +15,7 @@ from pitboss.tabulator import TABLES
 
 
 class Waiting(NamedTuple):
-    """Something that waits: its kind, how many there are, in words, and where it is done."""
+    """A badge: what waits, how many there are, in words, and where it is done."""
 
     kind: str
     number: int

@@ -8,6 +8,7 @@ from pitboss.books import LEDGER, BookState, Instant, microseconds
 from pitboss.jackpot import HITS, JACKPOTS, REMOVALS, Hit, HitState, JackpotRecord
 from pitboss.room.configurations import configuration_at
 from pitboss.room.dealing.entries import DEALING, TableDealing
+from pitboss.room.people.people import PEOPLE
 from pitboss.room.room import room_name, room_zone
 from pitboss.room.slides import Promotion, showing
 from pitboss.table import Configuration
@@ -97,6 +98,13 @@ def table_state(state: BookState, table: str, now: datetime.datetime) -> TableSt
         promotions=showing(state, table, shared.day),
         at=shared.instant,
     )
+
+
+def dealer_at(state: BookState, table: str) -> str:
+    """Return who deals at a table: who is in charge of it; where nobody can be, who has tapped in; or nothing."""
+    record, tapped = state.of(TABLES).tables.get(table), state.of(PEOPLE).dealer_at(table)
+    in_charge = "" if record is None else record.dealer
+    return in_charge or ("" if tapped is None else tapped.name)
 
 
 def state_words(state: BookState, table: str) -> tuple[str, str]:

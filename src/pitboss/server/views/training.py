@@ -5,11 +5,11 @@ from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from pitboss.cards import card_text
-from pitboss.learn.exercises import KINDS, ChipAsked, Exercise, Marked, chips_of
+from pitboss.learn.exercises import KINDS, ChipAsked, Exercise, Marked, chips_of, jackpot_lines
 from pitboss.learn.training import TrainingRun, by_mark
 from pitboss.papers import document
 from pitboss.room.training import TABLE_TEST, TrainingDone, TrainingResult
-from pitboss.rules import Game
+from pitboss.rules import Game, full_words
 from pitboss.server.views.formatting import clock_text, dollars
 from pitboss.server.views.hits import board_title
 from pitboss.server.views.paytables import titled
@@ -74,6 +74,62 @@ class ExerciseView(NamedTuple):
     note: str
 
 
+class ConsoleExercise(NamedTuple):
+    """What lies on a training table: what is to be done now, and by seat and for the board the wagers and cards."""
+
+    number: int
+    length: int
+    words: str
+    hands: tuple[tuple[str, str, tuple[str, ...]], ...]
+
+
+_CONSOLE_WORDS = {
+    "open": "The jackpot wagers are down. Count them.",
+    "tabulated": "The cards are out. Pay or report every jackpot prize, then press Next round.",
+}
+
+
+def console_exercise(run: TrainingRun, game: Game, phase: str) -> ConsoleExercise:
+    """Build what a trainee sees beside the console: wagers first, and the cards when they are counted."""
+    exercise, state = run.exercise, run.exercise.played.state
+    wagers: dict[int, list[str]] = {}
+    for seat, line in jackpot_lines(exercise.played):
+        wagers.setdefault(seat, []).append(titled(game.by_name[line.wager].title))
+    is_dealt = phase == "tabulated"
+    hands = [
+        (
+            f"Seat {seat.number}" + (f" (player {seat.person})" if seat.person else ""),
+            ", ".join(wagers.get(seat.number, ["no jackpot wager"])),
+            tuple(map(card_text, seat.cards)) if is_dealt else (),
+        )
+        for seat in state.all_seats
+    ]
+    if is_dealt and state.board.seat.cards:
+        hands.append((board_title(game), "", tuple(map(card_text, state.board.seat.cards))))
+    return ConsoleExercise(run.number, run.length, _CONSOLE_WORDS[phase], tuple(hands))
+
+
+_CONSOLE_ASKED = {"count": "counted", "prize": "jackpot prize", "envy": "Envy"}
+
+
+def _marked_console(game: Game, answer: Marked) -> MarkedView:
+    seat, wager, what = answer.name.split(":")
+    title = f"Seat {seat}, {titled(game.by_name[wager].title)}: {_CONSOLE_ASKED[what]}"
+    none = {"count": "not counted", "prize": "nothing paid or reported", "envy": "not paid"}[what]
+
+    def words(text: str) -> str:
+        return (dollars(int(text)) if what == "envy" and text else full_words(text)) or none
+
+    given, right = words(answer.given), words(answer.right)
+    return MarkedView(title, answer.is_right, given, right, _mispay(answer.cost_cents), answer.because)
+
+
+def _mispay(cents: int) -> str:
+    """Return what a mispay would have cost, and whom."""
+    who = "house" if cents > 0 else "player"
+    return f"It would have cost the {who} {dollars(abs(cents))}." if cents else ""
+
+
 def _handed(chip: ChipAsked, cents: int) -> str:
     action = "take" if not cents else "push" if cents == chip.staked_cents else "pay"
     return _ACTIONS[action] + (f", hand back {dollars(cents)} in all" if action == "pay" else "")
@@ -112,6 +168,8 @@ def _seats(game: Game, exercise: Exercise) -> tuple[ExerciseSeat, ...]:
 def _marked(game: Game, exercise: Exercise, answer: Marked) -> MarkedView:
     if exercise.kind == "procedure":
         return MarkedView("What comes next", answer.is_right, answer.given, answer.right, "", answer.because)
+    if exercise.kind == "jackpot":
+        return _marked_console(game, answer)
     by_name = {chip.name: chip for chip in chips_of(exercise.played)}
 
     def title(name: str) -> str:
@@ -127,10 +185,7 @@ def _marked(game: Game, exercise: Exercise, answer: Marked) -> MarkedView:
         )
     chip = by_name[answer.name]
     given = _handed(chip, int(answer.given)) if answer.given else "No answer"
-    cost = ""
-    if answer.cost_cents:
-        who = "house" if answer.cost_cents > 0 else "player"
-        cost = f"It would have cost the {who} {dollars(abs(answer.cost_cents))}."
+    cost = _mispay(answer.cost_cents)
     return MarkedView(title(answer.name), answer.is_right, given, _handed(chip, chip.paid_cents), cost, answer.because)
 
 

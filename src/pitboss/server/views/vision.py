@@ -47,7 +47,7 @@ class MeterView(NamedTuple):
 
 
 class NoticeView(NamedTuple):
-    """Something that must be posted: what it is about, and its words to the byte."""
+    """A required posting: what it is about, and its words to the byte."""
 
     kind: str
     about: str

@@ -4,5 +4,5 @@ import signal
 
 
 def ignore_interrupts() -> None:
-    """Leave Ctrl-C to the server, which ends its workers: a worker would print a traceback."""
+    """Ignore Ctrl-C, which the server handles by ending its workers: a worker would print a traceback."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

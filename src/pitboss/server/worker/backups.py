@@ -51,7 +51,7 @@ class BackupRun:
         self._job: BackUpJob | None = None
 
     def look(self) -> None:
-        """Begin a backup that is due, or record how one has ended."""
+        """Start a backup that is due, or record how one has ended."""
         if self._room.books.is_halted or self._room.books.unwritable:
             return
         if self._job is not None:

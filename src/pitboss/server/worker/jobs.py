@@ -47,13 +47,15 @@ from pitboss.rules import TermsInput, limit_words, make_terms
 from pitboss.server.views.charts import thinned
 from pitboss.table import Configuration, read_configuration
 
+ODDS, GUESTS = "odds", "guests"
+"""The lanes of what strangers may ask for, which is quick or may take minutes: nothing of the room waits behind it."""
 _DAYS_QUICK = 8
 """What is of so many days at most does not take long."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job(ABC):
-    """Something to compute; its fields are JSON, and equal fields have the same result."""
+    """A job of the worker; its fields are JSON, and equal fields have the same result."""
 
     @abstractmethod
     def run(self) -> dict[str, Any]:
@@ -481,7 +483,7 @@ class VerifyBooksJob(SlowJob):
     heads: list[str]
     at: int
     halts: bool = False
-    """Whether damage halts the books, as `pitboss audit` does."""
+    """True if damage halts the books, as `pitboss audit` does."""
 
     def run(self) -> dict[str, Any]:
         """Check the books."""

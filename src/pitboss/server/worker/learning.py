@@ -17,7 +17,7 @@ from pitboss.learn.exercises import make_catalogue
 from pitboss.odds.course import make_course
 from pitboss.papers.catalogue import make_notice
 from pitboss.papers.source import source_of_file
-from pitboss.server.worker.jobs import Job, SlowJob, as_base64, configuration_of
+from pitboss.server.worker.jobs import GUESTS, ODDS, Job, SlowJob, as_base64, configuration_of
 from pitboss.table import Configuration
 
 _ROUNDS = 24
@@ -53,6 +53,11 @@ class CoachJob(Job):
     configuration: str
     asked: dict[str, Any]
 
+    @property
+    def lane(self) -> str:
+        """That of figures for which somebody waits at the felt."""
+        return ODDS
+
     def run(self) -> dict[str, Any]:
         """Look the hand up in the counts."""
         configuration = _configuration(self.configuration)
@@ -80,6 +85,11 @@ class DrillJob(Job):
     player: tuple[str, ...] = ()
     public: tuple[str, ...] = ()
     lesson: str = ""
+
+    @property
+    def lane(self) -> str:
+        """That of figures for which somebody waits at the felt."""
+        return ODDS
 
     def run(self) -> dict[str, Any]:
         """Deal the hand of the lesson, else hands until one suits the drill."""
@@ -113,6 +123,11 @@ class OwnPlayJob(SlowJob):
 
     configuration: str
     decisions: list[dict[str, Any]]
+
+    @property
+    def lane(self) -> str:
+        """One of its own: anybody asks for it."""
+        return GUESTS
 
     def run(self) -> dict[str, Any]:
         """Price the play by the classes of hands that were decided."""

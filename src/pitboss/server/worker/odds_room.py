@@ -12,7 +12,7 @@ from pitboss import odds
 from pitboss.books import RefusedError
 from pitboss.cards import CardError, parse_cards
 from pitboss.games import find_game
-from pitboss.server.worker.jobs import SlowJob, as_base64
+from pitboss.server.worker.jobs import GUESTS, ODDS, SlowJob, as_base64
 
 _DOTS_MAX = 60
 
@@ -26,6 +26,11 @@ class TablesJob(SlowJob):
     tables: list[Any]
     readings: dict[str, str] = field(default_factory=dict)
     decks: int | None = None
+
+    @property
+    def lane(self) -> str:
+        """One of its own: anybody asks for it."""
+        return GUESTS
 
     def terms(self) -> Any:
         """Return the terms, and the rows without an amount; all that is wrong in one refusal."""
@@ -45,7 +50,7 @@ class WhatIfJob(TablesJob):
     @property
     def lane(self) -> str:
         """One of its own: somebody types, and waits."""
-        return "odds"
+        return ODDS
 
     def run(self) -> dict[str, Any]:
         """Price the wager; counts are stored and held, results of tables that nobody printed are not."""

@@ -27,6 +27,7 @@ class PaperJob(Job):
     words: dict[str, str]
     down_method: str
     small_prizes: dict[str, int]
+    configured: dict[str, dict[str, str]]
     paper: str
     size: str
 
@@ -46,6 +47,7 @@ class PaperJob(Job):
             words=RoomWords(**self.words),
             down_method=self.down_method,
             small_prizes=self.small_prizes,
+            configured=self.configured,
             configuration=configuration_of(self.configuration),
             room=self.room,
             table=self.table,
@@ -114,7 +116,7 @@ class TableLogJob(ReportJob):
         """Read the day, and typeset the form."""
         with self.scope() as scope:
             view, head = table_log_form(scope), scope.head
-            mark = f"Entry {head.sequence:,}, {head.digest.hex()}"
+            mark = f"Entry {head.sequence}, {head.digest.hex()}"
             return {"pdf": as_base64(catalogue.make_case(view, scope.room, mark))}
 
 
@@ -150,6 +152,7 @@ def paper_fields(source: PaperSource) -> dict[str, Any]:
         "words": asdict(source.words),
         "down_method": source.down_method,
         "small_prizes": dict(source.small_prizes),
+        "configured": {name: dict(texts) for name, texts in source.configured.items()},
     }
 
 

@@ -32,6 +32,8 @@ _WAITING_MAX = 20
 _OVERHEAD = 50
 _OF_ONE, _OF_STRANGERS = 4, 12
 """So many figures are computed at once for one named caller, and for all of them: the room's own work has the rest."""
+WAITING_STRANGERS_MAX = 8
+"""So many requests of named callers wait for a figure: who waits holds a thread, and the room's pages need some too."""
 _AT_EASE = 3
 """With so many figures being computed, nothing is added that nobody waits for."""
 
@@ -55,6 +57,11 @@ class Figure(NamedTuple):
     status: Literal["computing", "ready", "failed"]
     value: Any = None
     words: str = ""
+    error: BaseException | None = None
+
+    def announcement(self) -> dict[str, Any]:
+        """Return what everybody may know who follows it: whether it is there. What it holds, the page says for whom."""
+        return {"key": self.key, "status": self.status}
 
     def view(self) -> dict[str, Any]:
         """Return the figure as JSON."""
@@ -85,6 +92,8 @@ class Worker:
         """By the lane of the jobs they run."""
         self._callers: dict[str, str] = {}
         """For whom figures are being computed, where that is counted."""
+        self._waiting = 0
+        """How many requests of named callers wait for a figure."""
         self._figures: OrderedDict[str, Figure] = OrderedDict()
         self._sizes: dict[str, int] = {}
         self._is_closed = False
@@ -111,11 +120,11 @@ class Worker:
                 return cached
             waiting = sum(figure.status == "computing" for figure in self._figures.values())
             if self._is_closed or waiting >= _WAITING_MAX:
-                raise BusyError("the worker is busy: ask again later")
+                raise BusyError("Many figures are being computed right now. Try again in a minute.")
             if caller:
                 callers = list(self._callers.values())
                 if callers.count(caller) >= _OF_ONE or len(callers) >= _OF_STRANGERS:
-                    raise BusyError("several figures are being computed already: ask again in a moment")
+                    raise BusyError("Several figures are being computed for you already. Try again in a moment.")
             future = self._submit(job)
             if caller:
                 self._callers[key] = caller
@@ -137,11 +146,22 @@ class Worker:
             return Figure("", "computing")
 
     def wait(self, job: Job, seconds: float, caller: str = "") -> Figure:
-        """Return a figure as `ask` does, after waiting for it so long at most."""
+        """Return a figure as `ask` does, after waiting for it so long at most; with too many callers nobody waits."""
         figure = self.ask(job, caller)
         with self._changed:
-            self._changed.wait_for(lambda: self._figures.get(figure.key, figure).status != "computing", seconds)
-            return self._figures.get(figure.key, figure)
+            if not caller:
+                return self._awaited(figure, seconds)
+            if self._waiting >= WAITING_STRANGERS_MAX:
+                return self._awaited(figure, 0)
+            self._waiting += 1
+            try:
+                return self._awaited(figure, seconds)
+            finally:
+                self._waiting -= 1
+
+    def _awaited(self, figure: Figure, seconds: float) -> Figure:
+        self._changed.wait_for(lambda: self._figures.get(figure.key, figure).status != "computing", seconds)
+        return self._figures.get(figure.key, figure)
 
     def count_offer(self, seconds: float, offer: dict[str, Any], jackpot_type: str) -> Counted:
         """Count the probabilities of a jackpot's offer, waiting so long at most (J-12)."""
@@ -208,7 +228,7 @@ class Worker:
             figure = Figure(key, "ready", result.result())
         else:
             words = "; ".join(error.problems) if isinstance(error, RefusedError) else str(error)
-            figure = Figure(key, "failed", words=words or type(error).__name__)
+            figure = Figure(key, "failed", words=words or type(error).__name__, error=error)
         with self._lock:
             self._callers.pop(key, None)
             self._figures[key] = figure
@@ -275,9 +295,14 @@ def figure_or_failure(request: Request) -> Callable[[Job], Figure]:
     return ask
 
 
+def is_for_worker(room: Room, job: Job) -> bool:
+    """True if the worker runs a job that reads the room's journal: whoever asks comes again, for the same instant."""
+    return is_long(room) or job.needs_worker
+
+
 def journal_figure(request: Request, room: Room, job: Job) -> Figure:
     """Return the figure of a job that reads the room's journal: run at once, or by the worker where that is long."""
-    return figure_of(request, job) if is_long(room) or job.needs_worker else Figure("", "ready", job.run())
+    return figure_of(request, job) if is_for_worker(room, job) else Figure("", "ready", job.run())
 
 
 def awaited_figure(request: Request, room: Room, job: Job) -> dict[str, Any]:

@@ -41,7 +41,7 @@ class StandsByError(LineCutError):
 
 
 class NotAllowedError(RuntimeError):
-    """The server does not take messages with this token."""
+    """The server does not take messages with this token, or is not to be trusted with it."""
 
 
 class DeviceLine(Protocol):
@@ -139,7 +139,8 @@ class HttpLine:
             kind = StandsByError if error.code == _STANDS_BY else LineCutError
             raise kind(f"{self._url} says {error.code}") from None
         except (OSError, ValueError) as error:
-            raise LineCutError(f"{self._url}: {error}") from None
+            reason = getattr(error, "reason", error)
+            raise LineCutError(f"{self._url}: {getattr(reason, 'strerror', None) or reason}") from None
         return reply
 
 

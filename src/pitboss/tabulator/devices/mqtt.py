@@ -8,6 +8,7 @@ import itertools
 import json
 import queue
 import ssl
+import sys
 import threading
 import time
 from typing import Any
@@ -45,7 +46,7 @@ def make_client(broker: Broker, user: str, password: str, *, manual_ack: bool = 
 
 
 def connect(client: paho.Client, broker: Broker, *, at_once_max: int) -> None:
-    """Begin to connect, to a session that outlives the connection; the thread of the client goes on trying."""
+    """Start to connect, to a session that outlives the connection; the client's thread goes on trying."""
     properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
     properties.SessionExpiryInterval = SESSION_SECONDS
     properties.ReceiveMaximum = at_once_max
@@ -54,6 +55,15 @@ def connect(client: paho.Client, broker: Broker, *, at_once_max: int) -> None:
         broker.host, broker.port, keepalive=KEEPALIVE_SECONDS, clean_start=False, properties=properties
     )
     client.loop_start()
+
+
+def distrust() -> str:
+    """Return, in a callback of a connection that fails, why the broker's certificate is not trusted; else nothing."""
+    error = sys.exception()
+    if not isinstance(error, ssl.SSLCertVerificationError):
+        return ""
+    why = error.verify_message.rstrip(".")
+    return f"its certificate is not to be trusted: {why}; SSL_CERT_FILE can name the authority that made it"
 
 
 def is_bad_login(reason: Any) -> bool:
@@ -89,6 +99,7 @@ class MqttLine:
         self._client.on_connect = self._connected
         self._client.on_subscribe = self._subscribed
         self._client.on_disconnect = self._disconnected
+        self._client.on_connect_fail = self._failed
         self._client.on_message = self._received
         connect(self._client, self.broker, at_once_max=100)
 
@@ -99,15 +110,23 @@ class MqttLine:
 
     def _connected(self, client: paho.Client, _data: object, _flags: object, reason: Any, _props: object) -> None:
         if reason.is_failure:
-            self._refusal = str(reason) if is_bad_login(reason) else ""
-            self._ready.set() if self._refusal else self._ready.clear()
+            self._refuse(f"it says {reason}: this token does not speak there" if is_bad_login(reason) else "")
         else:
             self._refusal = ""
             client.subscribe(self._replies, qos=1)
 
     def _subscribed(self, _client: object, _data: object, _mid: int, reasons: list[Any], _props: object) -> None:
-        self._refusal = next((str(reason) for reason in reasons if reason.is_failure), "")
+        texts = (f"it says {reason}: this token does not speak there" for reason in reasons if reason.is_failure)
+        self._refusal = next(texts, "")
         self._ready.set()
+
+    def _failed(self, *_: object) -> None:
+        self._refuse(distrust())
+
+    def _refuse(self, why: str) -> None:
+        """Set why trying again is no use, which the sender is told; without a reason the sender waits."""
+        self._refusal = why
+        self._ready.set() if why else self._ready.clear()
 
     def _disconnected(self, *_: object) -> None:
         if not self._refusal:
@@ -128,7 +147,7 @@ class MqttLine:
         if not self._ready.wait(self._timeout):
             raise LineCutError(f"{self.broker.address}: not connected")
         if self._refusal:
-            raise NotAllowedError(f"{self.broker.address} says {self._refusal}: this token does not speak there")
+            raise NotAllowedError(f"{self.broker.address}: {self._refusal}")
         number = str(next(self._numbers)).encode()
         waiting = self._waiting[number] = queue.Queue(1)
         properties = with_token(PacketTypes.PUBLISH, self._token)

@@ -16,7 +16,7 @@ from pitboss.jackpot import jackpot_title
 from pitboss.jackpot.hits.values import without_papers
 from pitboss.room.configurations import CONFIGURATIONS, configuration_by_hash
 from pitboss.room.people.roles import PAPER_READERS, PEOPLE_ROLES, READERS
-from pitboss.room.room import Room, tables_of
+from pitboss.room.room import Room, room_zone, tables_of
 from pitboss.room.sentences import kind_title
 from pitboss.rules import parse_dollars
 from pitboss.rules.money import MoneyError
@@ -153,7 +153,8 @@ def _explanation(
     upto = room.state.sequence
     if hit is not None:
         figure = journal_figure(request, room, jobs.HitExplanationJob(path=str(room.path), hit=hit, entry=upto))
-        return {"hit": views.hit_explained(figure.value)} if figure.status == "ready" else _waits(figure)
+        zone = room_zone(room.state)
+        return {"hit": views.hit_explained(figure.value, zone)} if figure.status == "ready" else _waits(figure)
     if amount:
         figure = journal_figure(
             request, room, jobs.DisplayedAmountJob(path=str(room.path), cents=parse_dollars(amount), entry=upto)

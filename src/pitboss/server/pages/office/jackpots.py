@@ -61,7 +61,6 @@ MESSAGES = {
     "close": "Jackpot closed.",
     "suspend": "Jackpot suspended.",
     "deposit": "Deposit recorded.",
-    "withdraw-posting": "Scheduled amount withdrawn.",
     "waits": "Submitted. Waiting for approval.",
     "given": "Approved.",
     "refused": "Request declined.",
@@ -157,7 +156,7 @@ def decide(request: Request, number: int, do: str, caller: Acts, room: CurrentRo
 def _view(room: Room, name: str) -> JackpotView:
     view = views.jackpot_page(room.state, name, room.clock(), room_zone(room.state))
     if view is None:
-        raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no jackpot {name!r}"])
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"No jackpot {name}."])
     return view
 
 
@@ -454,7 +453,7 @@ def new(request: Request, kind: Kind, _: Definer, room: CurrentRoom, offer: Key 
 def _defined(room: Room, name: str) -> domain.Jackpot:
     record = room.state.of(domain.JACKPOTS).jackpots.get(name)
     if record is None:
-        raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no jackpot {name!r}"])
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"No jackpot {name}."])
     return record.jackpot
 
 

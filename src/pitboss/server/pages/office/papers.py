@@ -16,7 +16,7 @@ from fastapi.responses import RedirectResponse
 from pitboss.books import RefusedError
 from pitboss.commands.command import BOOK
 from pitboss.games import find_game
-from pitboss.papers.catalogue import BY_NAME, PAPERS, PaperKind
+from pitboss.papers.catalogue import BY_NAME, PAPERS, PaperKind, kind_problem
 from pitboss.papers.forms import hit_forms, malfunction_form
 from pitboss.papers.layout import layout, layout_svg
 from pitboss.papers.posting import review_papers, versions_at
@@ -32,7 +32,7 @@ from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages import forms
 from pitboss.server.pages.forms import Form, form_values, number_of, text_of
 from pitboss.server.pages.layout import render
-from pitboss.server.problems import ProblemError
+from pitboss.server.problems import NoTableError, ProblemError
 from pitboss.server.views.office.papers import PAPERS as PAPERS_PAGE
 from pitboss.server.views.office.papers import POST, PaperCard, PaperStatus, paper_statuses, papers_address
 from pitboss.server.worker.jobs import Job, report_request
@@ -82,7 +82,7 @@ def _configured(room: Room) -> list[str]:
 
 def _source(room: Room, table: str) -> PaperSource:
     if table not in _configured(room):
-        raise ProblemError(HTTPStatus.NOT_FOUND, [f"table {table!r} has no configuration in force"])
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"Table {table} has no active setup yet."])
     return source_of_table(room.state, room.name, table, gambling_day_of(room.state, room.clock()))
 
 
@@ -168,9 +168,11 @@ def remove_paper(request: Request, caller: Poster, room: CurrentRoom, form: Form
     )
 
 
-def _paper(name: str) -> PaperKind:
-    if name not in BY_NAME:
-        raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no paper {name!r}"])
+def _paper(name: str, source: PaperSource) -> PaperKind:
+    """Return a paper of a table; there is none of that name, or it is for another kind of room."""
+    wrong = kind_problem(BY_NAME[name], source) if name in BY_NAME else f"No paper {name}."
+    if wrong:
+        raise ProblemError(HTTPStatus.NOT_FOUND, [wrong])
     return BY_NAME[name]
 
 
@@ -201,11 +203,12 @@ def _pdf_of(request: Request, job: Job, title: str, name: str, back: str) -> Res
 @router.get(f"{_BASE}/{{table}}/{{name}}/pdf", dependencies=[READER])
 def paper_pdf(request: Request, table: str, name: str, room: CurrentRoom, size: str = "") -> Response:
     """Return a paper as a PDF, or a page that waits for it."""
-    paper = _paper(name)
+    source = _source(room, table)
+    paper = _paper(name, source)
     size = size or paper.sizes[0]
     if size not in paper.sizes:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"{paper.title} has no size {size!r}"])
-    job = PaperJob(**paper_fields(_source(room, table)), paper=name, size=size)
+    job = PaperJob(**paper_fields(source), paper=name, size=size)
     return _pdf_of(request, job, paper.title, f"table-{_plain(table)}-{name}.pdf", f"{_BASE}?table={quote(table)}")
 
 
@@ -251,7 +254,7 @@ def forms_of_hit(request: Request, number: str, room: CurrentRoom) -> Response:
     if story is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"No jackpot {number}."])
     view, entry = hit_forms(room.state, story), story.entries[-1][0]
-    job = CaseFormsJob(view=view, room=room.name, mark=f"Entry {entry.sequence:,}, {entry.digest.hex()}")
+    job = CaseFormsJob(view=view, room=room.name, mark=f"Entry {entry.sequence}, {entry.digest.hex()}")
     return _pdf_of(request, job, "Forms", f"jackpot-{story.hit.number}-forms.pdf", f"/office/hits/{story.hit.number}")
 
 
@@ -264,7 +267,7 @@ def report_of_malfunction(request: Request, number: str, room: CurrentRoom) -> R
     configuration = configuration_at(room.state, malfunction.table)
     game = "" if configuration is None else find_game(configuration.game).title
     view = malfunction_form(room.state, malfunction, game)
-    job = CaseFormsJob(view=view, room=room.name, mark=f"Entry {malfunction.number:,}")
+    job = CaseFormsJob(view=view, room=room.name, mark=f"Entry {malfunction.number}")
     return _pdf_of(request, job, "Malfunction report", f"malfunction-{malfunction.number}.pdf", "/floor")
 
 
@@ -272,7 +275,7 @@ def report_of_malfunction(request: Request, number: str, room: CurrentRoom) -> R
 def log_of_table(request: Request, table: str, room: CurrentRoom, day: str = "", at: int = 0) -> Response:
     """Return the log of a table on a gambling day, today's if none is named, filled with what the books know."""
     if table not in room.state.of(TABLES).tables:
-        raise ProblemError(HTTPStatus.NOT_FOUND, [f"Table {table} is not set up."])
+        raise NoTableError(table)
     day = day or gambling_day_of(room.state, room.clock()).isoformat()
     address = f"/office/tables/{quote(table, safe='')}"
     if not at:
@@ -294,8 +297,9 @@ async def paper_picture(request: Request, table: str, name: str, room: CurrentRo
 
     The page asks for a blank sheet again. No answer waits long: a browser has few connections to a server.
     """
-    paper = _paper(name)
-    job = PaperPictureJob(**paper_fields(_source(room, table)), paper=name, size=paper.sizes[0])
+    source = _source(room, table)
+    paper = _paper(name, source)
+    job = PaperPictureJob(**paper_fields(source), paper=name, size=paper.sizes[0])
     until = time.monotonic() + _PATIENCE_SECONDS
     figure = _ready(figure_or_wait(request, job))
     while figure.status == "computing" and time.monotonic() < until:

@@ -62,10 +62,19 @@ def _session(session: Session, zone: ZoneInfo) -> str:
     return f"{how} {day_text(session.created, zone)}, last seen {day_text(session.used, zone)}"
 
 
+_SECRETS = {"password": "Password", "pin": "PIN"}
+
+
+def _locked(row: Failures, zone: ZoneInfo) -> str:
+    what = _SECRETS.get(row.key.partition(":")[0], "Sign-in")
+    return f"{what} locked until {day_text(row.until, zone)} after {row.times} failures"
+
+
 def _line(login: str, people: People, credentials: Credentials, now: int, zone: ZoneInfo) -> PersonLine:
     person = people.people[login]
-    secrets = [name for name, is_set in (("Password", credentials.password), ("PIN", credentials.pin)) if is_set]
-    sessions = sorted(credentials.sessions, key=lambda session: session.created)
+    is_set = {"password": credentials.password, "pin": credentials.pin}
+    secrets = [_SECRETS[what] for what, has in is_set.items() if has]
+    sessions = sorted(credentials.sessions, key=lambda session: session.used, reverse=True)
     return PersonLine(
         login=login,
         name=person.name,
@@ -74,11 +83,7 @@ def _line(login: str, people: People, credentials: Credentials, now: int, zone: 
         active=person.active,
         secrets=" and ".join(secrets) or "Not set up",
         sessions=tuple(_session(session, zone) for session in sessions),
-        locked=tuple(
-            f"{titled(row.key.partition(':')[0])} locked until {day_text(row.until, zone)} after {row.times} failures"
-            for row in credentials.failures
-            if row.until > now
-        ),
+        locked=tuple(_locked(row, zone) for row in credentials.failures if row.until > now),
         address=f"/office/people/{quote(login, safe='')}",
         journal=f"/office/audit?actor={quote(person.name)}",
     )
@@ -172,7 +177,7 @@ def _condition(display: DisplayRecord) -> str:
 def devices_view(
     state: BookState, tokens: AbstractSet[str], enrolled: AbstractSet[str], unused: Sequence[str] = ()
 ) -> DevicesView:
-    """Lay out every device and display; `unused` is which of them end soon."""
+    """Render every device and display; `unused` is which of them end soon."""
     devices, displays = state.of(PEOPLE).devices, state.of(DISPLAYS)
     lines = []
     for name in dict.fromkeys((*devices, *displays)):
@@ -480,7 +485,7 @@ def act_on(request: Request, name: str, do: str, caller: DeviceSetter, room: Cur
     """Make a one-time link or a token, each shown once, or remove a device."""
     exists = name in room.access.people.devices or name in room.state.of(DISPLAYS)
     if not exists or do not in ("link", "token", "remove"):
-        raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no device {name!r} to {do}"])
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"No device {name}."])
     page = partial(_devices_page, request, room, caller)
     if do == "remove":
         return forms.answer(_DEVICES, lambda: _remove(room, caller, name, form), page)

@@ -26,7 +26,7 @@ from pitboss.server.problems import ProblemError
 from pitboss.server.views.office.tables import FieldChoice
 from pitboss.server.views.viewer import Button
 from pitboss.server.worker import jobs
-from pitboss.server.worker.pool import Figure, figure_of, is_long, journal_figure
+from pitboss.server.worker.pool import Figure, figure_of, is_for_worker, journal_figure
 
 _FIELDS = ("first", "last", "shift", "table", "jackpot")
 _BASE = "/office/reports"
@@ -117,7 +117,7 @@ def _link(name: str, filters: Mapping[str, str], *, is_chosen: bool) -> ReportLi
 
 
 def reports_view(state: BookState, filters: Mapping[str, str], now: int, name: str = "") -> ReportsView:
-    """Lay out the page around a report, or around none; without days it is of the last one that has an entry."""
+    """Render the page around a report, or around none; without days it is of the last one that has an entry."""
     calendar = state.of(ROOM)
     today, latest = _day(calendar, now), _day(calendar, state.recorded).isoformat()
     first, last = (
@@ -189,7 +189,7 @@ _NAMING_WINNERS = frozenset({"w-2g", "cheques", "slips"})
 
 def _existing(request: Request, name: str) -> str:
     if name not in REPORTS:
-        raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no report {name!r}"])
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"No report {name}."])
     if name in _NAMING_WINNERS and not request.state.caller.roles & set(PAPER_READERS):
         raise ProblemError(HTTPStatus.FORBIDDEN, [no_access(PAPER_READERS)])
     return name
@@ -250,10 +250,14 @@ def _buttons(room: Room, caller: Caller, report: dict[str, Any] | None) -> dict[
     return {number: action for number, action in buttons.items() if action.is_shown}
 
 
+def _job(room: Room, name: str, filters: dict[str, str], at: int) -> jobs.ReportJob:
+    return jobs.ReportJob(path=str(room.path), name=name, criteria=filters, at=at)
+
+
 @router.get("/office/reports/{name}")
 def report_page(request: Request, name: str, caller: Reader, room: CurrentRoom, query: ReportQuery) -> Response:
     """Render a report, or what is wrong with the request, or that the report is being made."""
-    if is_long(room) and query.at is None and name in REPORTS:
+    if query.at is None and name in REPORTS and is_for_worker(room, _job(room, name, query.filters, 0)):
         # Named, so that the page that asks for itself again gets the report that was made for it.
         told = {name: request.query_params[name] for name in ("told",) if name in request.query_params}
         address = f"{request.url.path}?{urlencode({**query.filters, 'at': room.clock(), **told})}"
@@ -269,9 +273,7 @@ def _report(
     try:
         jobs.report_request(filters)
         at = query.at or room.clock()
-        figure = journal_figure(
-            request, room, jobs.ReportJob(path=str(room.path), name=_existing(request, name), criteria=filters, at=at)
-        )
+        figure = journal_figure(request, room, _job(room, _existing(request, name), filters, at))
     except RefusedError as error:
         problems = error.problems
     return _page(request, room, caller, name, query, figure, (*refused, *problems), is_refused=bool(refused))

@@ -164,7 +164,7 @@ def set_room(request: Request, caller: Setter, room: CurrentRoom, form: Form) ->
 
 @router.post("/office/room/name")
 def rename_room(request: Request, caller: Renamer, room: CurrentRoom, form: Form) -> Response:
-    """Ask a second person for another name of the room, from a later day on (G-57)."""
+    """Submit another name of the room for approval, from a later day on (G-57)."""
     return answer(
         "/office/room",
         lambda: submit(room, caller, RenameRoom, form),
@@ -174,7 +174,7 @@ def rename_room(request: Request, caller: Renamer, room: CurrentRoom, form: Form
 
 @router.post("/office/room/makers")
 def register_maker(request: Request, caller: Registrar, room: CurrentRoom, form: Form) -> Response:
-    """Ask a second person for an entry of the register of makers and distributors (O-16)."""
+    """Submit an entry of the register of makers and distributors for approval (O-16)."""
     return answer(
         "/office/room",
         lambda: submit(room, caller, RegisterMaker, form),

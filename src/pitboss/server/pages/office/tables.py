@@ -30,7 +30,7 @@ from pitboss.server.pages import forms
 from pitboss.server.pages.forms import Form, SubmittedForm, allow_commands, number_of, text_of
 from pitboss.server.pages.layout import render
 from pitboss.server.pages.office.new_table import FieldReader, setup_fields, submit_new_table, wagers_to_count
-from pitboss.server.problems import ProblemError
+from pitboss.server.problems import NoTableError, ProblemError
 from pitboss.server.views.approvals import about_table, approval_card, approval_cards
 from pitboss.server.views.console import deck_text, shuffler_text
 from pitboss.server.views.office import new_table
@@ -131,7 +131,7 @@ def _opening(room: Room, caller: Caller) -> Opening:
 
 @router.post("/office/tables")
 def begin(request: Request, caller: Configures, room: CurrentRoom, form: Form) -> Response:
-    """Begin a new table with its name and game; what it offers is edited next, and nothing is written before."""
+    """Start a new table with its name and game; what it offers is edited next, and nothing is written before."""
     tables, game = new_table.names_in(text_of(form.get("table"))), text_of(form.get("game"))
     problems = []
     if not tables or any(not name.isprintable() or len(name) > 40 or name in (".", "..") for name in tables):
@@ -149,7 +149,7 @@ def begin(request: Request, caller: Configures, room: CurrentRoom, form: Form) -
 
 @router.post("/office/tables/open-day")
 def open_day(request: Request, caller: Opener, room: CurrentRoom, form: Form) -> Response:
-    """Ask a second person to open several tables with their jackpots at once."""
+    """Submit the opening of several tables with their jackpots for approval."""
     names = {name: [text_of(text) for text in form.getlist(name)] for name in ("table", "jackpot")}
     fields = {"tables": names["table"], "jackpots": names["jackpot"], "words": text_of(form.get("words"))}
     page = partial(_list, request, room, caller)
@@ -169,7 +169,7 @@ def _page(
     view = table_page(state, table, room.clock())
     waiting = approval_cards(state, forms.viewer_of(room, caller), everything=True, about=about_table(state, table))
     if table not in tables_of(state) and not waiting:
-        raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no table {table!r}"])
+        raise NoTableError(table)
     compared = odds_views.compared_at_table(state, table, None, view.configuration, figure_or_failure(request))
     record, posts = state.of(TABLES).tables.get(table), configured.configurations_at(state, table)
     hashes = dict.fromkeys((*([posts.now.hash] if posts.now else []), *(waiting.hash for waiting in posts.prepared)))
@@ -273,7 +273,7 @@ def _beginning(room: Room, table: str, of: str, also: str = "") -> Editing:
     if of in {game.name for game in all_games()}:
         return _usual_table(room, find_game(of), {"also": also} if also else None)
     if configuration is None:
-        raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no table {table!r}: begin it with a game"])
+        raise NoTableError(table)
     return _from_content(configuration.as_dict())
 
 
@@ -520,10 +520,10 @@ def odds(request: Request, table: str, room: CurrentRoom) -> Response:
     """Render edge, volatility, hit rate and break-even meter of every wager at a table."""
     state = room.state
     if table not in tables_of(state):
-        raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no table {table!r}"])
+        raise NoTableError(table)
     configuration = configured.configuration_at(state, table)
     offered = odds_views.offered_at(state, table, configuration)
-    view = odds_views.odds_view(table, configuration, offered, partial(figure_of, request))
+    view = odds_views.odds_view(table, configuration, offered, figure_or_failure(request))
     return render(request, "office/odds/odds.html", {"table": table, "view": view, "waits": view.waits})
 
 
@@ -534,7 +534,7 @@ def forecast_page(
     """Render what the meter may show in the days to come, from where it stands now."""
     record = room.state.of(JACKPOTS).jackpots.get(name)
     if record is None:
-        raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no jackpot {name!r}"])
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"No jackpot {name}."])
     tables = [linked.table for linked in record.jackpot.tables]
     chosen = table if table in tables else next(iter(tables), "")
     plan, problems = _plan(request, len(tables))
@@ -571,7 +571,7 @@ def _forecast(
         plan={**plan, "shift_hours": plan["hours_per_day"]},
         seats=0,
     )
-    figure = figure_of(request, job)
+    figure = figure_or_failure(request)(job)
     view = odds_views.forecast_view(figure.value, jackpot.offer_at(table).wager) if figure.status == "ready" else None
     waits = figure.key if figure.status == "computing" else ""
     return {"view": view, "waits": waits, "failed": figure.words if figure.status == "failed" else ""}
@@ -582,7 +582,7 @@ def par(request: Request, table: str, room: CurrentRoom) -> Response:
     """Return the PAR sheet of a table as it is configured, as a PDF that carries its figures (T-07)."""
     configuration = configured.configuration_at(room.state, table) if table in tables_of(room.state) else None
     if configuration is None:
-        raise ProblemError(HTTPStatus.NOT_FOUND, [f"table {table!r} has no configuration in force"])
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"Table {table} has no active setup yet."])
     records = room.state.of(JACKPOTS).at(table)
     displayed = {
         record.jackpot.offer_at(table).wager: _cents(room, record.jackpot.name) // 100 * 100 for record in records

@@ -39,7 +39,7 @@ class TableApprovals(NamedTuple):
 
 
 def table_approvals(state: BookState, table: str) -> TableApprovals | None:
-    """Lay out the papers of a table; of one whose game is not known yet there are none."""
+    """Return the view of the papers of a table; of one whose game is not known yet there are none."""
     record, configuration = state.of(TABLES).tables.get(table), configuration_at(state, table)
     if record is None and configuration is None:
         return None
@@ -84,7 +84,7 @@ class MakerView(NamedTuple):
 
 
 def makers_view(state: BookState) -> tuple[MakerView, ...]:
-    """Lay out the register: every part with its makers, or that it must be confirmed."""
+    """Return the view of the register: every part with its makers, or that it must be confirmed."""
     makers = room_approvals(state).makers
     lines = [
         MakerView(maker.part, f"{maker.maker} (example)" if maker.is_example else maker.maker, maker.licence)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import accumulate
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
 
 from pitboss import books
 from pitboss.commands import CommandSpec
@@ -19,6 +20,7 @@ from pitboss.room.people.people import PEOPLE
 from pitboss.room.people.roles import PEOPLE_ROLES
 from pitboss.room.room import room_zone
 from pitboss.room.sentences import kind_title, sentence_of
+from pitboss.rules import full_words
 from pitboss.server.views.formatting import day_text, dollars, log_time
 
 _BASE = "/office/audit"
@@ -100,7 +102,7 @@ def _searchable(payload: str, words: str) -> str:
 
 
 def entry_line(state: books.BookState, entry: books.Entry) -> EntryLine:
-    """Put an entry into one line."""
+    """Return an entry as one line."""
     when, sentence = log_time(entry.recorded, room_zone(state)), sentence_of(state, entry)
     return EntryLine(entry.sequence, when, kind_title(entry.kind), sentence, entry.table)
 
@@ -108,7 +110,7 @@ def entry_line(state: books.BookState, entry: books.Entry) -> EntryLine:
 def journal_view(
     state: books.BookState, entries: Iterable[books.Entry], query: Mapping[str, str], bounds: tuple[int, int], end: int
 ) -> JournalView:
-    """Lay out a page of entries from between two bounds, and the address of what is older than them."""
+    """Return the view of a page of entries from between two bounds, and the address of what is older than them."""
     first, last = bounds
     filled = {name: value for name, value in query.items() if value}
     older = f"{_BASE}?{urlencode({**filled, 'before': first})}" if first > max(end, 1) else ""
@@ -186,7 +188,7 @@ def entry_view(
     calendar: books.Calendar | None,
     righted: books.Entry | None = None,
 ) -> EntryView:
-    """Lay one entry out, between its neighbours; `righted` has the time that two people put right (G-77)."""
+    """Return the view of one entry, between its neighbors; `righted` has the time that two people put right (G-77)."""
     counts = righted or entry
     unreadable, value, payload = "", None, json.loads(entry.payload)
     try:
@@ -332,7 +334,7 @@ def _part(part: dict[str, Any], comes_to: int, places: tuple[int, int]) -> PartL
 
 
 def display_explained(explanation: dict[str, Any]) -> DisplayExplained:
-    """Lay out an explanation of a display; the last line comes to what it showed (J-09, T-14)."""
+    """Return the view of an explanation of a display; the last line comes to what it showed (J-09, T-14)."""
     parts, displayed = explanation["parts"], explanation["displayed_units"]
     sums = list(accumulate(part["units"] for part in parts))
     places = money_places(part["units"] for part in parts), money_places([*sums, displayed])
@@ -364,14 +366,15 @@ _MATCHES = {
 
 
 def amount_lines(state: books.BookState, prizes: Iterable[Mapping[str, Any]]) -> tuple[AmountLine, ...]:
-    """Lay out the prizes and payments that came to an amount."""
+    """Return the view of the prizes and payments that came to an amount."""
     lines = []
     for prize in prizes:
         is_pending = prize["hit"] in state.of(HITS).open
         status = " (rejected)" if prize["rejected"] else " (pending)" if is_pending else ""
         what = _MATCHES[prize["what"]].format(**{**prize, "status": status, "slip": f"{prize['slip']:06d}"})
         place = f"table {prize['table']}, round {prize['round']}, seat {prize['seat']}"
-        text = f"{what}: {jackpot_title(state, prize['jackpot'])}, {place}, {prize['row']}, {dollars(prize['cents'])}"
+        won = f"{full_words(prize['row'])}, {dollars(prize['cents'])}"
+        text = f"{what}: {jackpot_title(state, prize['jackpot'])}, {place}, {won}"
         hit, entry = prize["hit"], prize["sequence"]
         links = [(f"/office/hits/{hit}", f"Jackpot {hit}"), (f"{_BASE}/explain?hit={hit}", "How it was decided")]
         lines.append(AmountLine(text, tuple(links) if hit else ((f"{_BASE}/{entry}", f"Entry {entry}"),)))
@@ -384,10 +387,17 @@ def _prize(prize: dict[str, Any]) -> PrizeLine:
     return PrizeLine(prize["seat"], prize["row"], dollars(prize["cents"]), prize["winner"] or "", slip, because)
 
 
-def hit_explained(explanation: dict[str, Any]) -> HitExplained:
-    """Lay out an explanation of a hit."""
+def _logged(text: str, zone: ZoneInfo) -> str:
+    """Return the time of an entry, which an explanation states in UTC, as the audit log has it."""
+    instant = books.instant_of(text.replace(" UTC", "+00:00"), zone)
+    return text if instant is None else log_time(instant, zone)
+
+
+def hit_explained(explanation: dict[str, Any], zone: ZoneInfo) -> HitExplained:
+    """Return the view of an explanation of a hit."""
+    entries = [{**entry, "recorded": _logged(entry["recorded"], zone)} for entry in explanation["entries"]]
     return HitExplained(
-        source=explanation,
+        source={**explanation, "entries": entries},
         meter=dollars(explanation["meter_cents"]),
         cards=tuple(explanation["cards"].items()),
         prizes=tuple(_prize(prize) for prize in explanation["prizes"]),

@@ -164,7 +164,7 @@ def _waiting(state: BookState, shift: Shift) -> tuple[str, ...]:
 
 
 def count_view(state: BookState, shift: Shift, now: int, report: Mapping[str, Any] | None) -> CountView:
-    """Lay out the count of a shift; `report` is what the report on takings says of it, once it is made."""
+    """Return the view of the count of a shift; `report` is what the report on takings says of it, once it is made."""
     calendar, instant = state.of(ROOM), EPOCH + datetime.timedelta(microseconds=now)
     assert calendar is not None
     zone, tables = room_zone(state), grid_tables(state)

@@ -20,7 +20,7 @@ from pitboss.jackpot import (
     jackpot_title,
     scheduled_for,
 )
-from pitboss.jackpot.escrow import escrow_of, forecast_of, warnings
+from pitboss.jackpot.escrow import Escrow, escrow_of, forecast_of, warnings
 from pitboss.jackpot.postings import amount_problems
 from pitboss.meters import UNITS_PER_CENT, cents_shown
 from pitboss.reports.render import units_words
@@ -157,7 +157,7 @@ def _card(state: BookState, record: JackpotRecord, now: int) -> JackpotCard:
 
 
 def jackpots_view(state: BookState, now: int) -> JackpotsView:
-    """Lay out the list of jackpots."""
+    """Return the view of the list of jackpots."""
     records = state.of(JACKPOTS).jackpots.values()
     return JackpotsView(tuple(warnings(state, now)), tuple(_card(state, record, now) for record in records))
 
@@ -189,7 +189,7 @@ def _terms(record: JackpotRecord) -> tuple[Field, ...]:
 
 
 def _escrow(record: JackpotRecord, accounts: JackpotAccounts | None, now: int, zone: ZoneInfo) -> EscrowView:
-    """Lay out how the escrow stands (J-19); the seed is at the bank before a jackpot opens (G-33)."""
+    """Return the view of how the escrow stands (J-19); the seed is at the bank before a jackpot opens (G-33)."""
     if accounts is None:
         seed = dollars(record.jackpot.meter.seed_cents)
         return EscrowView((Field("At the bank before play opens", seed),), False, ())
@@ -202,7 +202,7 @@ def _escrow(record: JackpotRecord, accounts: JackpotAccounts | None, now: int, z
         Field("In transit", money_shown(status.transit_units + status.stale_units)),
         Field("To deposit", f"{dollars_up(status.undeposited_units)}{age}"),
         Field("Shortfall", dollars_up(status.shortfall_units)),
-        Field("Deposit by", "No deadline in sight" if left is None else _deadline(now, left, zone)),
+        Field("Deposit by", "No deadline in sight" if left is None else _deadline(status, left, zone)),
     ]
     deposits = tuple(
         Deposit(entry, day_text(since, zone), units_words(units)) for entry, since, units in record.in_transit
@@ -224,9 +224,11 @@ def dollars_up(units: int) -> str:
     return dollars(-(-units // UNITS_PER_CENT))
 
 
-def _deadline(now: int, days: int, zone: ZoneInfo) -> str:
-    day = local(now, zone).date() + datetime.timedelta(days=days)
-    return f"{short_day(day)} or play stops"
+def _deadline(status: Escrow, days: int, zone: ZoneInfo) -> str:
+    day = short_day(local(status.now, zone).date() + datetime.timedelta(days=days))
+    if status.undeposited_units == 0 and status.transit_units == 0:
+        return f"Nothing is due now; about {day} at the current pace"
+    return f"{day} or play stops"
 
 
 def _offer_line(jackpot: Jackpot, offer: Offer) -> tuple[str, str, str]:
@@ -242,6 +244,14 @@ def _funds(accounts: JackpotAccounts) -> tuple[Fund, ...]:
     return tuple(Fund(_FUNDS[name], money_shown(units), units_words(units)) for name, units in amounts.items())
 
 
+def _counts(counts: Mapping[str, int]) -> tuple[Field, ...]:
+    """Return what was counted, less what was reversed or rejected; a prize from the tray is one of the prizes."""
+    wagers = counts["wagers_counted"] - counts["wagers_reversed"]
+    prizes = counts["hits"] - counts["hits_rejected"]
+    cycle = [Field("Cycle", f"{counts['generation']:,}")] if "generation" in counts else []
+    return (Field("Wagers counted", f"{wagers:,}"), Field("Prizes recorded", f"{prizes:,}"), *cycle)
+
+
 def _successors(state: BookState, record: JackpotRecord) -> tuple[tuple[str, str], ...]:
     """Return the progressives to which the money of a removed one may go (T-23)."""
     records = state.of(JACKPOTS).jackpots.values()
@@ -254,7 +264,7 @@ def _successors(state: BookState, record: JackpotRecord) -> tuple[tuple[str, str
 
 
 def _postings(state: BookState, name: str, zone: ZoneInfo) -> tuple[PostingView, ...]:
-    """Lay out the amounts of a Bonus that wait for their time (G-32)."""
+    """Return the view of the amounts of a Bonus that wait for their time (G-32)."""
     return tuple(
         PostingView(
             posting.entry,
@@ -266,22 +276,17 @@ def _postings(state: BookState, name: str, zone: ZoneInfo) -> tuple[PostingView,
 
 
 def jackpot_page(state: BookState, name: str, now: int, zone: ZoneInfo) -> JackpotView | None:
-    """Lay out a jackpot; nothing where there is none."""
+    """Return the view of a jackpot; nothing where there is none."""
     record = state.of(JACKPOTS).jackpots.get(name)
     if record is None:
         return None
     jackpot, accounts = record.jackpot, state.of(LEDGER).get(name)
-    counts = {} if accounts is None else accounts.counts
     notices = state.of(REMOVALS)
     return JackpotView(
         card=_card(state, record, now),
         sequence=state.sequence,
         funds=() if accounts is None else _funds(accounts),
-        counts=tuple(
-            Field(title, f"{counts[key]:,}")
-            for key, title in (("wagers_counted", "Wagers counted"), ("hits", "Jackpots"), ("generation", "Cycle"))
-            if key in counts
-        ),
+        counts=() if accounts is None else _counts(accounts.counts),
         terms=_terms(record),
         offers=tuple(_offer_line(jackpot, offer) for offer in jackpot.offers),
         tables=tuple(
@@ -383,7 +388,7 @@ def _cell(pay: Pay | None) -> str:
 
 
 def offer_view(key: str) -> OfferView | None:
-    """Lay out the pay table that a key names; nothing where it names none."""
+    """Return the view of the pay table that a key names; nothing where it names none."""
     name, _, rest = key.partition("|")
     wager_name, _, paytable = rest.partition("|")
     try:

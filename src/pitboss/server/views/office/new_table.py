@@ -79,7 +79,7 @@ def _counts_at_once(name: str) -> bool:
 
 
 def new_table_view(state: BookState, table: str, configuration: Configuration, typed: Typed) -> NewTable:
-    """Lay out what a configuration leaves to be said of a new table; a field that nobody has seen has its default."""
+    """Return the fields that a configuration leaves open for a new table; one that nobody has seen has its default."""
     tables = tables_typed(table, typed)
     model = find_model(configuration.equipment or NONE) or find_model(NONE)
     assert model is not None

@@ -20,6 +20,7 @@ from pitboss.server.views.charts import Tick, money_ticks
 from pitboss.server.views.formatting import dollars
 from pitboss.server.views.office.audit import Field
 from pitboss.server.views.paytables import titled
+from pitboss.server.views.shell import counted
 from pitboss.server.worker.jobs import JackpotOddsJob, Job, TableOddsJob, WagerOddsJob
 from pitboss.server.worker.pool import Figure
 from pitboss.table import Comparison, Configuration, ConfigurationChange, compare
@@ -131,14 +132,14 @@ def _figures(result: OddsResult, meter_cents: int | None) -> dict[str, object]:
 def odds_view(
     table: str, configuration: Configuration | None, offered: tuple[Offered, ...], ask: Callable[[Job], Figure]
 ) -> OddsView:
-    """Lay out the odds of the wagers on offer at a table, each as far as it is counted."""
+    """Return the view of the odds of the wagers on offer at a table, each as far as it is counted."""
     games = ", ".join(dict.fromkeys(find_game(wager.game).title for wager in offered))
     lines = tuple(wager_line(wager, ask(wager.job)) for wager in offered)
     return OddsView(table, games, "" if configuration is None else configuration.content_hash[:12], lines)
 
 
 def wager_line(offered: Offered, figure: Figure) -> WagerOdds:
-    """Lay out the odds of one wager, as far as they are counted."""
+    """Return the view of the odds of one wager, as far as they are counted."""
     wager = find_game(offered.game).by_name[offered.wager]
     line = WagerOdds(offered.wager, titled(wager.title), offered.paytables, wager.jackpot)
     if figure.status == "computing":
@@ -212,8 +213,8 @@ def fan_view(bands: Sequence[Sequence[int]], percents: Sequence[int]) -> FanView
         line=f"M{'L'.join(points(middle))}",
         rows=tuple(Tick(y(tick // _UNITS_PER_CENT), plain_dollars(tick // _UNITS_PER_CENT)) for tick in ticks),
         columns=tuple(Tick(x(day), f"day {day}" if day else "now") for day in range(0, len(bands), every)),
-        words=f"After {len(bands) - 1} days the middle of all runs shows {ends[middle]}; "
-        f"{percents[-1] - percents[0]} of a hundred end between {ends[0]} and {ends[-1]}.",
+        words=f"After {counted(len(bands) - 1, 'day')} the median is {ends[middle]}; "
+        f"{percents[-1] - percents[0]}% of runs end between {ends[0]} and {ends[-1]}.",
     )
 
 
@@ -232,7 +233,7 @@ def _mean(spread: Mapping[str, Any] | None) -> str:
 
 
 def forecast_view(forecast: Mapping[str, Any], wager: str) -> ForecastView | None:
-    """Lay out the forecast of a jackpot wager; nothing where the forecast has none."""
+    """Return the view of the forecast of a jackpot wager; nothing where the forecast has none."""
     jackpot = next((jackpot for jackpot in forecast["jackpots"] if jackpot["name"] == wager), None)
     if jackpot is None:
         return None
@@ -288,7 +289,7 @@ def short_hash(content_hash: str) -> str:
 
 
 class ProblemLine(NamedTuple):
-    """Something that is wrong: its line in the text, what it is about, where, in words, and by which clause."""
+    """A problem: its line in the text, what it is about, where, in words, and by which clause."""
 
     line: int | None
     title: str
@@ -298,7 +299,7 @@ class ProblemLine(NamedTuple):
 
 
 def problem_lines(problems: tuple[Problem, ...], game: str | None) -> tuple[ProblemLine, ...]:
-    """Lay out what is wrong with a configuration."""
+    """Return the view of what is wrong with a configuration."""
 
     def line(problem: Problem) -> ProblemLine:
         title = titled(title_of(problem.path, find_game(game))) if game else problem.path
@@ -468,7 +469,7 @@ class ComparedView(NamedTuple):
 def compared_view(
     before: Configuration | None, after: Configuration, ask: Ask, cost: TableCost | None = None
 ) -> ComparedView:
-    """Lay out what one configuration changes of another; of none, everything that it states.
+    """Return the view of what one configuration changes of another; of none, everything that it states.
 
     `cost` is what the new one can cost at its table; a configuration without a table has none.
     """
@@ -492,5 +493,5 @@ def _in_words(changes: tuple[ConfigurationChange, ...]) -> tuple[ConfigurationCh
 def compared_at_table(
     state: BookState, table: str, before: Configuration | None, after: Configuration | None, ask: Ask
 ) -> ComparedView | None:
-    """Lay out what a configuration changes at a table, with what it can cost there; of none nothing."""
+    """Return the view of what a configuration changes at a table, with what it can cost there; of none nothing."""
     return None if after is None else compared_view(before, after, ask, cost_at_the_meter(state, table, after))

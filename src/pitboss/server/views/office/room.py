@@ -418,7 +418,7 @@ def _open(state: BookState, at: int, held: Held | None) -> FirstDayStep:
 
 
 def start_view(state: BookState, secrets: Secrets, at: int, held: Held | None = None) -> StartView:
-    """Lay out the steps from an empty room to one that is open for business at an instant.
+    """Return the view of the steps from an empty room to one that is open for business at an instant.
 
     `held` returns what the room holds against opening a table; without it jackpots and escrow are not asked.
     """

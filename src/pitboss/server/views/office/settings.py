@@ -113,7 +113,7 @@ def _periods(state: BookState, now: int) -> tuple[SettingsPeriod, ...]:
 
 
 def room_view(state: BookState, now: int, values: Mapping[str, list[str]] | None = None) -> RoomView:
-    """Lay out the settings; values are those of a form that was refused."""
+    """Return the view of the settings; values are those of a form that was refused."""
     calendar = state.of(ROOM)
     last = None if calendar is None else calendar.history[-1][1]
     shifts = list(_FIRST_SHIFTS) if last is None else _shifts(last)

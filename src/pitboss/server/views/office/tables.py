@@ -32,6 +32,7 @@ from pitboss.server.views.formatting import day_text, dollars
 from pitboss.server.views.office.jackpots import jackpot_address, play_text
 from pitboss.server.views.office.new_table import PREFIXES
 from pitboss.server.views.paytables import money_range, paytable_words, titled
+from pitboss.server.views.table_state import state_words
 from pitboss.table import Configuration, read_configuration
 from pitboss.table.configuration import DEALT, flat
 from pitboss.tabulator import TABLES, TableRecord
@@ -73,6 +74,7 @@ class TableCard(NamedTuple):
     game: str
     limits: str
     life: str
+    status: str
     hash: str
     since: str
     by: str
@@ -146,7 +148,7 @@ def _jackpot_line(state: BookState, record: JackpotRecord) -> JackpotLine:
 
 
 def table_card(state: BookState, table: str, now: int) -> TableCard:
-    """Lay out a table at a glance."""
+    """Return the view of a table at a glance."""
     zone, posts = room_zone(state), configurations_at(state, table)
     configuration = configuration_at(state, table)
     equipment, life = _equipment(state, table)
@@ -158,6 +160,7 @@ def table_card(state: BookState, table: str, now: int) -> TableCard:
         game=_game_title(configuration),
         limits="" if configuration is None else _limits(configuration),
         life=life,
+        status=titled(life) if life else state_words(state, table)[1],
         hash="" if in_force is None else in_force.hash,
         since="" if in_force is None else day_text(in_force.since, zone),
         by="" if in_force is None else _approval_text(in_force.by, in_force.approved_by),
@@ -170,7 +173,7 @@ def table_card(state: BookState, table: str, now: int) -> TableCard:
 
 
 def table_cards(state: BookState, now: int) -> tuple[TableCard, ...]:
-    """Lay out every table of the room, those with a request only included."""
+    """Return the view of every table of the room, those with a request only included."""
     requested = {name for pending in _configuration_requests(state) for name in configured_tables(pending)}
     tables = tables_of(state)
     return tuple(table_card(state, table, now) for table in (*tables, *sorted(requested - set(tables))))
@@ -208,7 +211,7 @@ def _span(
 
 
 def table_page(state: BookState, table: str, now: int) -> TablePage:
-    """Lay out a table."""
+    """Return the view of a table."""
     zone = room_zone(state)
     return TablePage(
         table_card(state, table, now),
@@ -478,7 +481,7 @@ def _choices(values: dict[str, str], chosen: str, empty: str | None = None) -> t
 
 
 def form_view(fields: Fields, edges: Edges = MappingProxyType({})) -> FormView:
-    """Lay out the form of the game that stands in it; of an unknown one there is none."""
+    """Return the view of the form of the game that stands in it; of an unknown one there is none."""
     game = find_game(fields.get("game"))
     profiles = {name: _PROFILES.get(name, name) for name in law.PROFILES}
     dealt = {name: _DEALT.get(name, name) for name in DEALT}
@@ -522,7 +525,7 @@ def _reading(game: Game, fields: Fields, number: int) -> ReadingField:
     words = dict(switch.readings)
     usual = f"Default: {words[switch.default]}"
     choices = _choices(words, _of(fields, name), usual)
-    return ReadingField(name, switch.name.replace("_", " "), f"{switch.clause.id}; {switch.ruling}", choices)
+    return ReadingField(name, switch.title, f"{switch.clause.id}; {switch.ruling}", choices)
 
 
 def _wager(game: Game, fields: Fields, wager: Wager, edges: Edges) -> WagerField:
@@ -586,9 +589,9 @@ def _preview(game: Game, fields: Fields, wager: Wager, slot: Slot, table: PayTab
 
 def _amounts(fields: Fields, place: str, row: Row) -> list[TextField]:
     amounts = []
-    for column, pay, printed in (("pays", row.pay, row.printed), ("envy", row.envy, row.envy_printed)):
+    for column, pay in (("pays", row.pay), ("envy", row.envy)):
         name = f"{column}:{place}:{row.event}"
         if isinstance(pay, OperatorSet) or _of(fields, name):
-            title = row.event if column == "pays" else f"{row.event}, Envy"
-            amounts.append((name, f"{title} ({printed})" if printed else title, _of(fields, name)))
+            title = f"{row.event} pays" if column == "pays" else f"{row.event} pays as Envy"
+            amounts.append((name, title, _of(fields, name)))
     return amounts

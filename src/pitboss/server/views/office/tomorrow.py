@@ -126,7 +126,7 @@ def _table(ready: TableReadiness) -> TomorrowTable:
 
 
 def tomorrow_view(ready: RoomReadiness) -> TomorrowView:
-    """Lay out whether a room may open."""
+    """Return the view of whether a room may open."""
     todo, done = _divided(ready.lines)
     return TomorrowView(
         day=long_day(ready.day),

@@ -1,0 +1,174 @@
+"""What a special agent looks for who has the approval letters beside a submission, its notice of change and a layout."""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from pitboss.law.papers import NEEDED, PAPER_TITLES
+from pitboss.papers import document, layout
+from pitboss.papers.catalogue import BY_NAME, make_case, paper_view
+from pitboss.papers.change import change_between, change_notice
+from pitboss.papers.posted import prize_sentences
+from pitboss.rules.pays import OfMeter
+from pitboss.rules.settlement import pay_from_meter
+from tests.cli.running import run
+from tests.odds.sheets import small_sheet
+from tests.papers.test_derived import submission_of
+from tests.papers.test_papers import EXAMPLES, GAMES, source_of, words_of
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_w_10_a_change_names_every_approval_that_it_touches(game: str) -> None:
+    """Seen: from a commercial room to a Tribal casino, and no approval named but "this approval"."""
+    before = source_of(game, profile="wa-commercial")
+    kinds = [PAPER_TITLES[kind] for profile in ("wa-commercial", "wa-tribal") for kind in NEEDED[profile]]
+    moved = replace(before, configuration=replace(before.configuration, profile="wa-tribal"))
+    change = change_between(before, moved)
+    told = words_of(change_notice(before, moved, change))
+    for title in kinds:
+        assert title[:1].upper() + title[1:] in told
+    letters = before.game.approval.letters
+    seats = replace(before, configuration=replace(before.configuration, seats=3))
+    small = change_between(before, seats)
+    for letter in letters:
+        assert any(str(letter.date) in each.title for each in (*change.approvals,)), letter
+        assert any(str(letter.date) in each.title for each in small.approvals)
+    assert any(kinds[0] in each.title.lower() for each in small.approvals)
+    assert not any(title in each.title for each in small.approvals for title in kinds[1:])
+    assert change_between(before, before).approvals == ()
+
+
+def test_a_change_of_a_progressive_says_nothing_of_how_a_bonus_is_shared() -> None:
+    """Seen: "If several players win: each paid in full, split" of a progressive, whose winners share either way."""
+    before = source_of("deuces-wild")
+    after = replace(before, configuration=replace(before.configuration, profile="wa-tribal", bonus_sharing="split"))
+    assert not any("several players" in each.title for each in change_between(before, after).comparison.settings)
+
+
+def test_j_10_and_t_20_a_progressive_from_a_file_names_its_notices_as_missing() -> None:
+    """Seen: placards of a progressive without cap and reserve, and nobody told that they were not known."""
+    for game in GAMES:
+        source = source_of(game)
+        named = [words for words in source.missing if "J-10" in words]
+        assert bool(named) == (source.configuration.jackpot_type == "progressive"), game
+        assert len(named) == len(source.configuration.jackpots) * bool(named)
+    told = words_of(paper_view(BY_NAME["submission"], source_of("deuces-wild"), draft=True))
+    assert "Not on file: the contribution, seed, cap and reserve of the Bonus Jackpot" in told
+    known = replace(source_of("deuces-wild"), notices={"bonus-jackpot": ()})
+    assert not any("J-10" in words for words in known.missing)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_o_15_the_procedure_says_where_the_cards_come_from(game: str) -> None:
+    """DW step 13: "Except for tribal casinos, the cards must be dealt from an automatic shuffler or a shoe"."""
+    for dealt, words in (("shuffler", "an automatic shuffler"), ("shoe", "a shoe")):
+        source = source_of(game, dealt=dealt, profile="wa-commercial")
+        for paper in ("procedure", "pit-card", "submission"):
+            assert f"The cards are dealt from {words}." in words_of(BY_NAME[paper].view(source)), paper
+    by_hand = words_of(BY_NAME["procedure"].view(source_of(game, dealt="by-hand", profile="wa-tribal")))
+    assert "The cards are dealt by hand." in by_hand
+    assert "DW step 13" in words_of(BY_NAME["procedure"].view(source_of("deuces-wild")))
+    tribal = words_of(BY_NAME["procedure"].view(source_of("deuces-wild", profile="wa-tribal")))
+    assert "The cards are dealt from a shoe." in tribal
+    assert "DW step 13" not in tribal
+
+
+def test_g_21_odd_cents_and_prizes_in_dollars_are_told_as_the_meter_pays_them() -> None:
+    """Seen: "the odd cents stay on the meter", also where the meter pays fixed prizes and is emptied by them."""
+    source = source_of("three-card-double-play")
+    terms = source.configuration.terms
+    assert terms.fixed_from_meter == {"super-six"}
+    whole = OfMeter(Fraction(1))
+    paid = pay_from_meter(terms, "super-six", [(whole, 2)], fixed_cents=1_500, meter_cents=10_001)
+    assert (paid.payment.from_fund_cents, paid.payment.from_house_cents) == (10_001, 1_499)
+    told = {name: " ".join(line.text for line in prize_sentences(source, name)) for name in ("super-six", "super-3s")}
+    assert "out of the meter" in told["super-six"]
+    assert "out of the meter" not in told["super-3s"]
+    for text in told.values():
+        assert "unless the prizes of the round take all it holds" in text
+        assert "A prize in dollars is paid in full to each who wins it" in text
+    procedure = words_of(BY_NAME["procedure"].view(source))
+    assert "Super-Six Jackpot: A prize in dollars is paid in full to each who wins it, out of the meter" in procedure
+    split = source_of("four-card-prime", profile="wa-tribal", bonus_sharing="split")
+    [name] = split.configuration.jackpots
+    text = " ".join(line.text for line in prize_sentences(split, name))
+    assert "A prize in dollars is paid in full to each who wins it." in text
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_submission_is_of_the_kind_of_room_of_its_table(game: str) -> None:
+    """Seen: internal controls for the commission, to be signed by it, printed for a table of a Tribal casino."""
+    source = source_of(game)
+    mine = submission_of(source.configuration)
+    [other] = {"submission", "tribal-submission"} - {mine}
+    paper_view(BY_NAME[mine], source)
+    with pytest.raises(ValueError, match=f"print {mine}"):
+        paper_view(BY_NAME[other], source)
+    ran = run(f"print {EXAMPLES / game}.toml --paper {other} --no-par -o paper.pdf")
+    assert (ran.exit_code, f"print {mine}" in " ".join(ran.output.split())) == (2, True)
+
+
+def test_a_submission_without_a_model_of_equipment_names_it_as_missing() -> None:
+    source = source_of("deuces-wild")
+    assert source.configuration.equipment is None
+    assert any("model of the equipment" in words for words in source.missing)
+    assert not any("model of the equipment" in words for words in source_of("four-card-prime").missing)
+
+
+def test_a_heading_stands_on_the_page_of_its_table(tmp_path: Path) -> None:
+    """Seen: "Who approves what" and its sentence at the foot of a page, the table on the next."""
+    rows = [[f"Act {number}", "manager", "surveillance"] for number in range(30)]
+    for lead in range(30, 46):
+        blocks = [
+            *(document.paragraph(f"Line {number}.") for number in range(lead)),
+            document.heading("Who approves what"),
+            document.paragraph("Nobody approves what they have asked for themselves."),
+            document.grid(["Act", "Asked by", "Approved by"], rows),
+        ]
+        view = {"title": "Paper", "subtitle": "", "blocks": blocks}
+        file = tmp_path / "paper.pdf"
+        file.write_bytes(make_case(view, "Room", "mark"))
+        pages = pages_text(file)
+        [page] = [text for text in pages if "Who approves what" in text]
+        assert "Act 0" in page, lead
+
+
+def pages_text(file: Path) -> list[str]:
+    ran = subprocess.run(["pdftotext", "-layout", str(file), "-"], capture_output=True, text=True, check=True)  # noqa: S603, S607
+    return ran.stdout.split("\f")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_words_on_a_spot_are_large_and_stay_within_it(game: str) -> None:
+    """Seen: "Four Card Jackpot" across a sensor in letters of a sixth of an inch."""
+    for spot in layout.spots(source_of(game)):
+        size, lines = layout.lettering_of(spot)
+        assert size >= 0.3, (spot.text, size)
+        assert " ".join(lines) == spot.text
+        for place, line in enumerate(lines):
+            high = abs(place - (len(lines) - 1) / 2) * size * layout.LINE_HEIGHT + size / 2
+            half = len(line) * size * layout.LETTER_WIDTH / 2
+            assert (high**2 + half**2) ** 0.5 <= spot.diameter / 2
+
+
+def test_g_7_a_submission_says_that_the_par_sheet_prints_prizes_for_one_dollar() -> None:
+    """Seen: $625 on the first page and $125 in the PAR sheet attached, of one row."""
+    source = replace(source_of("super-three-card"), sheet=small_sheet("super-three-card"))
+    told = words_of(BY_NAME["submission"].view(source))
+    assert (
+        "Second 21+3 Jackpot: the PAR sheet prints each prize in dollars as the rules do, for a wager of $1; " in told
+    )
+    assert "at $5 it is 5 times as much." in told
+    assert told.count("times as much") == 1
+    other = words_of(BY_NAME["submission"].view(replace(source_of("deuces-wild"), sheet=small_sheet("deuces-wild"))))
+    assert "times as much" not in other
+
+
+def test_a_sign_begins_with_a_capital() -> None:
+    for sign in BY_NAME["placards"].view(source_of("super-three-card"))["signs"]:
+        assert sign["title"][:1] == sign["title"][:1].upper()
