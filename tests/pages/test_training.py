@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import count
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
+from pitboss.books import LEDGER, RefusedError
 from pitboss.cards import card_text
-from pitboss.jackpot import JACKPOTS
+from pitboss.commands import By
+from pitboss.jackpot import HITS, JACKPOTS, CallHit, Claim
 from pitboss.learn.exercises import (
     Recipe,
     chips_of,
@@ -22,12 +25,13 @@ from pitboss.learn.exercises import (
     marks_of,
     of_jackpots,
 )
-from pitboss.learn.training import ImaginedRoom, TrainingRuns, marked_again, training_problems
+from pitboss.learn.training import ImaginedRoom, TrainingRuns, marked_again, training_problems, training_table
 from pitboss.room.configurations import configuration_at
 from pitboss.room.training import TRAINING
 from pitboss.server.app import create_app
 from pitboss.server.pages import training
 from pitboss.server.worker.learning import RecordPdfJob
+from pitboss.tabulator import Press
 from tests.pages.desk import desk_room
 from tests.pages.room import CardRoom
 from tests.server.making import ADDRESS, sign_in
@@ -225,3 +229,28 @@ def test_issue_20_a_wager_not_counted_and_a_prize_not_paid_on_a_training_console
     page = do_round(jackpots, counts=False, pays=False)
     assert "Not all right" in page
     assert "counted" in page
+
+
+def test_issue_20_a_prize_reported_again_or_after_the_next_press_of_a_training_table_is_answered(
+    room: CardRoom,
+) -> None:
+    """Seen: books in memory had no journal to look up what such a report rests on, and the trainee an error page."""
+    configuration = configuration_at(room.room.state, "5")
+    assert configuration is not None
+    times = count(room.books.state("room").recorded + 10_000_000, 10_000_000)
+    table = training_table(room.room.state, lambda: next(times), "5", "Dan")
+    record = next(one for one in table.state.of(JACKPOTS).at("5") if one.jackpot.meter.is_progressive)
+    offer = record.jackpot.offer_at("5")
+
+    dealer = By("Dan", "dealer")
+    table.do(Press(table="5", seats={offer.wager: (1, 2)}), dealer, id="press-1")
+    counted = table.state.of(JACKPOTS).rounds["5"][-1].round
+    stood = table.state.of(LEDGER)[record.jackpot.name].meter_state.displayed_cents
+    top = offer.levels[0].event
+    call = CallHit(jackpot=record.jackpot.name, table="5", claims=(Claim(1, top),), round=counted, words="seen late")
+    table.do(Press(table="5"), dealer, id="press-2")
+    table.do(call, dealer, id="call-1")
+    [hit] = [hit for hit in table.state.of(HITS).open.values() if hit.table == "5"]
+    assert hit.meter_cents == stood
+    with pytest.raises(RefusedError, match=f"has a prize of round {counted} already"):
+        table.do(call, dealer, id="call-2")

@@ -6,12 +6,15 @@ Jackpots are trained at a training table: a table of the room as it is set up, i
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any, NamedTuple
 
-from pitboss.books import LEDGER, Answer, BookState, RefusedError, folding_of
+from pitboss.books import LEDGER, Answer, BookState, Entry, RefusedError, folding_of
+from pitboss.books.journal.state import Projection, S
 from pitboss.books.journal.writer import Submission, answered_again, drafted
+from pitboss.books.store.base import LAST
 from pitboss.commands import By, Command, Executor
 from pitboss.commands.command import BOOK, SOMEBODY
 from pitboss.jackpot import HITS, JACKPOTS, HitState
@@ -31,12 +34,36 @@ _DOWN = "this is a training table"
 
 
 class ImaginedBooks:
-    """Books in memory that go on from a state of others; every entry passes the same invariants."""
+    """Books in memory that go on from a state of others; every entry passes the same invariants.
+
+    They are their own store: what came before the first state was elsewhere, and is not looked up.
+    """
 
     def __init__(self, state: BookState, clock: Callable[[], int]) -> None:
         self._state, self._clock = state, clock
         self._lock = threading.Lock()
         self._answers: dict[str, Answer] = {}
+        self._stood: list[tuple[BookState, tuple[Entry, ...]]] = [(state, ())]
+        self.store = self
+
+    def entries(
+        self, book: str, after: int = 0, upto: int = LAST, *, kinds: Collection[str] | None = None
+    ) -> Iterator[Entry]:
+        """Yield the entries that were added, in order; `kinds` leaves out all others."""
+        for _, added in self._stood:
+            for entry in added:
+                if after < entry.sequence <= upto and (kinds is None or entry.kind in kinds):
+                    yield entry
+
+    def part_at(self, book: str, upto: int, projection: Projection[S]) -> S:
+        """Return what one part of the state came to after an entry."""
+        stood = self._stood[0][0]
+        for state, added in self._stood:
+            if added and added[-1].sequence > upto:
+                last = [entry for entry in added if entry.sequence <= upto]
+                return reduce(_FOLDING.fold, last, stood).of(projection)
+            stood = state
+        return stood.of(projection)
 
     def state(self, book: str = BOOK) -> BookState:
         """Return the state after the last entry."""
@@ -54,6 +81,7 @@ class ImaginedBooks:
             if before is not None:
                 return answered_again(submission, request, before.entries)
             entries, self._state = drafted(submission, request, self._state, _FOLDING, self._clock())
+            self._stood.append((self._state, tuple(entries)))
             answer = self._answers[submission.id] = Answer(tuple(entries), again=False)
             return answer
 

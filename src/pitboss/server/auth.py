@@ -366,6 +366,9 @@ def guard_bodies(app: FastAPI) -> None:
     """Make every route that takes a body identify its caller before it reads."""
     for route in routes_of(app):
         allowed = allowed_of(route)
+        if isinstance(route.app, _GuardBody):
+            # The routes are of the package: another application in this process has guarded them.
+            continue
         if allowed is not None and (route.methods or set()) - _SAFE_METHODS:
             is_plain = getattr(route.endpoint, _PLAIN, False)
             route.app = _GuardBody(_PlainRoute(route.endpoint, allowed) if is_plain else route.app, allowed)

@@ -23,10 +23,11 @@ from pitboss.books.journal.snapshots import (
     DamageDecided,
     SnapshotSealed,
     TimeDecided,
+    part_at,
     snapshot_states,
     starts,
 )
-from pitboss.books.journal.state import BookState, Finding, Folding, Invariant, Projection
+from pitboss.books.journal.state import BookState, Finding, Folding, Invariant, Projection, S
 from pitboss.books.journal.writer import (
     Answer,
     ClosedError,
@@ -218,6 +219,10 @@ class Books:
     def state(self, book: str) -> BookState:
         """The state of a book after the last commit; a value that does not change."""
         return self._writer.states.get(book) or self.folding.empty()
+
+    def part_at(self, book: str, upto: int, projection: Projection[S]) -> S:
+        """Return what one part of the state of a book came to after an entry."""
+        return part_at(self.store, book, upto, projection)
 
     def submit(self, submission: Submission) -> Answer:
         """Submit and wait: when this returns, the entries are on disk and in the state."""

@@ -9,7 +9,7 @@ that earlier ones are read from the journal too.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pitboss.books import LEDGER, BookState, Entry, JournalStore, Movement, part_at, read_payload
+from pitboss.books import LEDGER, Books, BookState, Entry, JournalStore, Movement, read_payload
 from pitboss.commands import Services
 from pitboss.commands.command import BOOK
 from pitboss.jackpot.definitions import Jackpot
@@ -153,9 +153,9 @@ def _round_of(entry: Entry) -> int:
     return number
 
 
-def stood_at(store: JournalStore, jackpot: str, called: TabulatedRound, press: NextPress) -> StoodThen:
+def stood_at(books: Books, jackpot: str, called: TabulatedRound, press: NextPress) -> StoodThen:
     """Return what a meter stood at when a press came, from the journal."""
-    accounts = part_at(store, BOOK, press.sequence - 1, LEDGER)[jackpot]
+    accounts = books.part_at(BOOK, press.sequence - 1, LEDGER)[jackpot]
     return StoodThen(called.sequence, press.sequence - 1, accounts.meter_state.displayed_cents)
 
 
@@ -181,8 +181,8 @@ def _last_of(state: BookState, table: str, called: TabulatedRound) -> int:
 
 def stood_then(services: Services, jackpot: str, table: str, called: TabulatedRound) -> StoodThen | None:
     """Look up what a meter stood at when the next press came, where the state does not say; else nothing."""
-    state, store = services.state, services.books.store
+    state, books = services.state, services.books
     if jackpot not in called.seats or not is_ended_uncounted(state, jackpot, table, called):
         return None
-    press = next_press(store, table, called, _last_of(state, table, called), state.sequence)
-    return None if press is None else stood_at(store, jackpot, called, press)
+    press = next_press(books.store, table, called, _last_of(state, table, called), state.sequence)
+    return None if press is None else stood_at(books, jackpot, called, press)

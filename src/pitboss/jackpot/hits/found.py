@@ -152,7 +152,7 @@ def _look_up(call: CallFoundHit, services: Services) -> FoundHit:
         is_before = press is not None and press.round <= after.round - after.rounds
         if press is not None and is_before and call.jackpot in counted.seats:
             # It counted no wager of the table's jackpots: they were closed.
-            _, meter_entry, meter_cents = earlier_rounds.stood_at(store, call.jackpot, counted, press)
+            _, meter_entry, meter_cents = earlier_rounds.stood_at(services.books, call.jackpot, counted, press)
         else:
             units = after.shown_before.get(call.jackpot, record.displayed_units)
             meter_cents, meter_entry = cents_shown(units), following.sequence - 1
