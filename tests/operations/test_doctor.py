@@ -11,6 +11,7 @@ import shutil
 import socket
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from pitboss.books import Directory
 from pitboss.books.store.directory import JOURNAL
 from pitboss.books.store.keys import make_key, read_head_settings, write_head_settings
 from pitboss.commands import By
+from pitboss.commands.command import BOOK
 from pitboss.installation import Installation
 from pitboss.operations.doctor import CHECKS, DoctorContext, examine
 from pitboss.operations.doctor.store import durability_problems
@@ -64,6 +66,12 @@ class Plant:
             key=key,
             public="https://pitboss.example",
         )
+
+
+def last_press(plant: Plant) -> int:
+    """When wagers were counted last: the day on which the room was restored is later every day."""
+    with closing(plant.look().directory.open_store(write=False)) as store:
+        return max(entry.recorded for entry in store.entries(BOOK, kinds={"wagers-counted"}))
 
 
 def unlock_snapshots(plant: Plant) -> None:
@@ -187,7 +195,7 @@ WORKED: dict[str, Callable[[Plant], object]] = {
     "paper-missing": lambda _plant: None,
     "browser-missing": lambda plant: plant.look(program=None),
     "escrow-late": lambda plant: plant.look(now=days_after(plant.look().state.recorded, 10)),
-    "shift-uncounted": lambda plant: plant.look(now=days_after(plant.look().state.recorded, 2)),
+    "shift-uncounted": lambda plant: plant.look(now=days_after(last_press(plant), 2)),
 }
 ONLY_LOCKED = "writer-unknown"
 
