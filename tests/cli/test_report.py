@@ -104,7 +104,7 @@ def test_entries_of_the_server_are_known_and_posted_configurations_are_listed(te
         room.press("4", [1])
         room.clock.now += 86_400_000_000
         room.press("4", [1])
-    for day, word in (("2026-11-13", "posted: "), ("2026-11-14", "active: ")):
+    for day, word in (("2026-11-13", "now active: "), ("2026-11-14", "active: ")):
         said = json.loads(run_pitboss(["report", "configurations", str(path), "--day", day, "--json"]).printed)
         assert not any("damaged" in note for note in said["notes"])
         assert any(word in row["what"] and "four-card-prime" in row["what"] for row in said["rows"])

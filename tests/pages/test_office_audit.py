@@ -128,6 +128,9 @@ def test_an_amount_is_explained_by_parts_that_come_to_it_and_lead_to_their_entri
     page = auditor.get("/office/audit/explain?amount=$10,048.78").text
     assert "showed $10,048.78 after entry" in page
     assert "main showed" not in page
+    # Seen: days as files have them, and lines without a capital, on the one page that players' amounts are explained by.
+    assert {"Opened with its seed", "Contributions of counted wagers"} <= {each.what for each in view.lines}
+    assert all(re.fullmatch(r"[A-Z][a-z]{2} \d{1,2}, \d{4}", each.day) for each in view.lines if each.wagers)
     counted = next(each for each in view.lines if each.table == "4")
     listed = numbers(auditor.get(counted.address).text)
     assert len(listed) == int(counted.entries.split()[0])

@@ -19,6 +19,7 @@ from pitboss.room.displays import DISPLAYS, Display
 from pitboss.room.people.people import SetDevice
 from pitboss.room.room import room_zone
 from pitboss.server import live
+from pitboss.server.settings import Listening
 from pitboss.server.views.formatting import time_of
 from tests.doors import doors_of
 from tests.pages.room import SLIDE, CardRoom, card_room
@@ -164,6 +165,37 @@ def test_t_17_a_hit_takes_the_stage_by_itself_and_the_win_follows(browser: Brows
         expect(won).to_contain_text("Next jackpot: $5,000.00")
         assert vision.said == []
         vision.page.close()
+
+
+STAGES = (
+    (608, 320, 5.12),
+    (1860, 780, 10.8),
+    (1240, 640, 10.24),
+    (1020, 1200, 10.8),
+    (990, 410, 6.0),
+    (2500, 760, 10.8),
+)
+"""Width, height and unit of what a win covers, on the gallery, 16:9, 5:4, portrait, a small panel and 21:9."""
+CUT = """([width, height, unit]) => [...document.querySelectorAll(".win")].filter((win) => {
+  Object.assign(win.style, { inset: "0 auto auto 0", inlineSize: `${width}px`, blockSize: `${height}px` });
+  win.style.setProperty("--u", `${unit}px`);
+  const rows = win.querySelectorAll(".win-rows li");
+  if (rows.length === 2) rows[1].after(rows[0].cloneNode(true));
+  const box = win.getBoundingClientRect(), words = win.querySelector(".win-words").getBoundingClientRect();
+  const foot = win.querySelector(".win-now")?.getBoundingClientRect().top ?? box.bottom;
+  return words.top < box.top - 1 || words.bottom > foot + 1 || words.left < box.left - 1 || words.right > box.right + 1;
+}).map((win) => win.innerText)"""
+
+
+def test_t_17_a_win_of_several_is_whole_on_every_stage(browser: Browser, room: CardRoom) -> None:
+    """Seen on the gallery: with two winners and two meters the plate was cut, with three also the words on it."""
+    with serving(room, listening=Listening(parts=True)) as address:
+        page = browser.new_page(reduced_motion="reduce")
+        page.goto(f"{address}/parts")
+        expect(page.locator(".win").last).to_be_visible()
+        for stage in STAGES:
+            assert page.evaluate(CUT, stage) == [], stage
+        page.close()
 
 
 def test_t_04_a_display_of_the_room_says_what_it_shows(browser: Browser, room: CardRoom) -> None:

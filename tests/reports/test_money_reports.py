@@ -187,7 +187,7 @@ def test_f_08_alarms_stand_until_they_are_cleared(template: Path, quick_path: Pa
         room.equip(milky_way())
         read(room, 10)
         read(room, 12)
-        assert ["counter 6"] == [row["alarm"] for row in cells(report_of(path, "alarms"))]
+        assert ["Counter difference"] == [row["alarm"] for row in cells(report_of(path, "alarms"))]
         room.tables.clear_alarm("counter 6", words="read twice", command=room.id(), by=SUPERVISOR)
     (row,) = cells(report_of(path, "alarms"))
     assert f"Resolved by {SUPERVISOR.name}: read twice" == row["words"]

@@ -151,7 +151,7 @@ def test_item_5_the_packet_lists_the_rooms_own_approvals(found: CardRoom) -> Non
     found.room.close()
     ran = run_pitboss(["report", "approvals", str(path), "--json"])
     assert ran.exit_code == 0, ran.printed
-    for words in ("IC-26-014", "table 3: approval of the internal controls", "on record", "example", "layout: maker"):
+    for words in ("IC-26-014", "table 3: approval of the internal controls", "on file", "example", "layout: maker"):
         assert words in ran.printed
 
 
@@ -266,7 +266,7 @@ def test_g_59_a_withdrawal_at_the_page_and_the_terminal(found: CardRoom) -> None
     path = found.room.path
     found.room.close()
     ran = run_pitboss(["report", "approvals", str(path), "--json"])
-    assert f"on record; withdrawn from {today} on" in ran.printed
+    assert f"on file; withdrawn from {today} on" in ran.printed
     again = json.dumps({"table": "3", "number": "IC-26-014", "since": f"{today}", "words": "again"})
     ran = run_pitboss(
         ["do", str(path), "tables/withdraw-approval", again, "--person", MAX.name, "--approved-by", LEE.name]

@@ -150,7 +150,7 @@ def _begin(collector: _Collector, store: books.JournalStore, book: str, upto: in
 
 
 _CONTRIBUTIONS = "contributions of counted wagers"
-_NOTHING = "counted wagers, nothing of them to the display"
+_NOTHING = "counted wagers, nothing of them to the meter"
 
 
 class _Collector:
@@ -175,7 +175,9 @@ class _Collector:
             self.generation += movement.counts["generation"]
             self.parts = []
             if self.displayed:
-                what = f"left on the display by the hit of entry {entry.sequence} ({units_text(self.displayed)} shown)"
+                what = (
+                    f"left on the meter by the jackpot of entry {entry.sequence} ({units_text(self.displayed)} shown)"
+                )
                 self.parts.append(DisplayPart(what, left, entry.sequence, entry.sequence, 1))
             for transfer in movement.transfers:
                 if transfer.payee == "displayed":
@@ -222,7 +224,7 @@ class _Collector:
             units = _signed(change)
             if units:
                 what = change.words or movement.words or movement.kind
-                what = f"{what} ({change.reason})" if change.reason else what
+                what = f"{what} ({change.reason.replace('-', ' ')})" if change.reason else what
                 self.parts.append(DisplayPart(what, units, entry.sequence, entry.sequence, 1))
 
 

@@ -100,7 +100,7 @@ def _jackpot_steps(source: PaperSource) -> list[tuple[str, str]]:
         text = f"Each jackpot wager is {next(iter(prices.values()))}. It is"
     else:
         text = "; ".join(f"{source.game.by_name[name].title}: {price}" for name, price in prices.items()) + ". They are"
-    wrong = ("A wrong count: call it on the console before the next press. The floor supervisor confirms.", _SLIPS)
+    wrong = ("A wrong count: fix it on the console before the next press. The floor supervisor confirms.", _SLIPS)
     placed = (f"{capital(text)} placed before the round begins.", clause)
     if source.configuration.equipment == NONE:
         return [
@@ -147,7 +147,7 @@ def _call_steps(source: PaperSource) -> list[tuple[str, str]]:
     return [
         (f"Leave the cards on the felt. Check {check}.", _CALL),
         (f"{_small_text(source)}: choose the seat and the row on the console, pay it, and say the amount.", _CALL),
-        ("A prize that must be verified: call it on the console with the cards, and call the floor.", _CALL),
+        ("A prize that must be verified: report it on the console with the cards, and call the floor.", _CALL),
         ("Nobody touches cards or chips until supervisor and surveillance have confirmed the hand.", _seen(is_bound)),
         *([(demands.text, demands.source)] if demands else []),
     ]
@@ -157,7 +157,7 @@ def _down_steps(source: PaperSource) -> list[tuple[str, str]]:
     """What is done when the equipment is down: by the method of the table, or by each where none is set up yet."""
     is_bound = source.rules.get("malfunction_report_within_hours") is not None
     rule = "REGULATION E-09; O-02" if is_bound else "REGULATION E-09"
-    first = ("Tell the floor supervisor, who puts the equipment out of play on the console.", rule)
+    first = ("Tell the floor supervisor, who takes the equipment out of service on the console.", rule)
     methods = [method for method in DOWN_METHODS if source.down_method in ("", method)]
     steps = [first]
     for method in methods:
@@ -192,10 +192,10 @@ def _jackpot_blocks(source: PaperSource) -> Iterator[Block]:
     several = "s" if len(source.configuration.jackpots) > 1 else ""
     yield document.heading(f"The jackpot wager{several}: {capital(titles)}")
     yield document.steps(_jackpot_steps(source))
-    yield document.heading("Paying and calling a jackpot", 3)
+    yield document.heading("Paying and reporting a jackpot", 3)
     yield document.steps(_call_steps(source))
     yield document.bullets(_prize_lines(source))
-    yield document.heading("When the equipment is down", 3)
+    yield document.heading("Equipment problem", 3)
     if not source.down_method:
         yield document.paragraph("The method is one of these, as the equipment of the table is set up.")
     yield document.bullets(_down_steps(source))
@@ -294,7 +294,7 @@ def pit_card(source: PaperSource) -> dict[str, Any]:
             document.heading("Jackpot"),
             document.steps(bare((*_jackpot_steps(source)[1:], *_call_steps(source)))),
             document.bullets(bare(_prize_lines(source))),
-            document.heading("Equipment down"),
+            document.heading("Equipment problem"),
             document.bullets(bare(_down_steps(source))),
         ]
     blocks += [document.heading("A void round"), document.bullets(bare(_VOID_STEPS))]

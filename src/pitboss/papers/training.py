@@ -125,7 +125,10 @@ def _answer_blocks(number: int, exercise: _Exercise) -> list[Block]:
     for name, line in exercise.settlement.lines[1].items():
         because = "; ".join(f"{reason.words} ({reason.clause.id})" for reason in line.reasons)
         rows.append((capital(game.by_name[name].title), money(line.staked_cents), money(line.paid_cents), because))
-    return [document.heading(f"Hand {number}", 3), document.grid(["Wager", "At risk>", "Hand back>", "Because"], rows)]
+    return [
+        document.heading(f"Hand {number}", 3),
+        document.grid(["Wager", "At risk>", "Hand back>", "How it was decided"], rows),
+    ]
 
 
 def training_sheet(source: PaperSource, number: int = 1) -> dict[str, Any]:

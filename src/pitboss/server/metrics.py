@@ -245,7 +245,7 @@ class RoomCollector(Collector):
     def _requests(self, state: BookState, now: int) -> Samples:
         waiting, owners, alarms = state.of(APPROVALS), state.of(OWNERS), active_alarms(state)
         oldest = max((now - pending.asked for pending in waiting.values()), default=0) / _SECOND
-        yield _gauge("approvals_waiting", "Requests that wait for a second person.", len(waiting))
+        yield _gauge("approvals_waiting", "Requests that wait for an approver.", len(waiting))
         yield _gauge("approval_oldest_seconds", "How long the oldest request has been waiting.", oldest)
         yield _gauge("alerts", "Alerts that stand.", len(alarms))
         unassigned = sum(alarm.key not in owners for alarm in alarms)

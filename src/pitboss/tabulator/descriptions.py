@@ -23,6 +23,22 @@ if TYPE_CHECKING:
 LIFE_TITLES = {"closed": "Closed", "open": "Open", "suspended": "Jackpots suspended"}
 DOWN_TITLES = {"suspend": "suspend jackpots", "on-the-spot": "play manually"}
 PROFILE_TITLES = {"wa-commercial": "house-banked card room", "wa-tribal": "tribal casino"}
+ALARM_TITLES = {
+    "disagreeing": "Sensor check",
+    "silent": "Sensor sees no wagers",
+    "stuck": "Sensor stuck",
+    "fault": "Equipment fault",
+    "refused": "Message rejected",
+    "twin": "Two devices, one name",
+    "clock": "Clock off",
+    "link": "Link lost",
+    "lost": "Messages missing",
+    "counter": "Counter difference",
+    "reconciliation": "Manual counts differ",
+    "correction": "Correction to confirm",
+    "logger": "Panel and logger differ",
+}
+"""The titles of a table's alerts by their kind, with which their key begins."""
 CAUSE_TITLES = {
     "missed": "wager missed",
     "miscounted": "counted, no wager there",

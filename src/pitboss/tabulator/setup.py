@@ -27,11 +27,11 @@ DOWN_STEPS: dict[DownMethod, tuple[str, ...]] = {
     "on-the-spot": (
         "Leave every jackpot wager on its spot until it is settled by hand (E-09, E-10).",
         "Tap the seats that have one and press for each round, or keep a tally of rounds and of wagers by seat.",
-        "When it counts again, a supervisor restores it with a second person and compares the tally.",
+        "When it counts again, a supervisor returns it to service with an approver and compares the tally.",
     ),
     "suspend": (
         "Take no jackpot wager, and give back what lies there (E-09).",
-        "Deal the game on; nothing is counted until a supervisor restores it with a second person.",
+        "Deal the game on; nothing is counted until a supervisor returns it to service with an approver.",
     ),
 }
 """What a dealer does by each method, as the console tells it when it is needed."""

@@ -232,7 +232,7 @@ def restore(
     schema: Schema = None,
     as_json: AsJson = False,
 ) -> None:
-    """Put a backup into a new data directory, verify it, and journal who did so and why."""
+    """Put a backup into a new data directory, verify it, and log who did so and why."""
     if dry_run:
         raise typer.Exit(backups.try_restore(backup, identity, head, as_json=as_json))
     options = backups.RestoreOptions(person, reason, head, no_head, postgres, schema, identity)

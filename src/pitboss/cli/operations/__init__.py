@@ -76,7 +76,7 @@ def upgrade(
     service: Service = "pitboss",
     as_json: AsJson = False,
 ) -> None:
-    """Bring a room to this version: backup, migrations, a new sealed state; then this version is the one in use."""
+    """Bring a room to this version: backup, migrations, a new checkpoint; then this version is the one in use."""
     raise typer.Exit(care.upgrade(path, backup, service, check=check, as_json=as_json))
 
 

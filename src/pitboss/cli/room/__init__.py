@@ -61,7 +61,7 @@ def jackpots(path: Source, book: Book = "room", as_json: AsJson = False) -> None
 
 @app.command(epilog=example("approvals examples/jackpots.backup"))
 def approvals(path: Source, book: Book = "room", as_json: AsJson = False) -> None:
-    """List what waits for an approver: what each request changes, who asked and why."""
+    """List what waits for an approver: what each request changes, who requested it and why."""
     raise typer.Exit(approval_listings.list_approvals(path, book, as_json=as_json))
 
 
@@ -119,7 +119,7 @@ def do(
     fields: Annotated[str, typer.Argument(metavar="JSON|@FILE", help="Its fields, or a file that has them.")],
     person: Person,
     role: Annotated[str, typer.Option(help="In which role; the first that may, if left out.")] = "",
-    approved_by: Annotated[str, typer.Option("--approved-by", metavar="NAME", help="The second person.")] = "",
+    approved_by: Annotated[str, typer.Option("--approved-by", metavar="NAME", help="The approver.")] = "",
     as_json: AsJson = False,
 ) -> None:
     """Carry out any command of the room, with the fields and the refusals of the API."""
@@ -135,13 +135,13 @@ def provision(
     export: Annotated[bool, typer.Option("--export", help="Write the files of the room into a new folder.")] = False,
     person: Annotated[str, typer.Option(metavar="NAME", help="Who does it, in a room without people.")] = "",
     approved_by: Annotated[
-        str, typer.Option("--approved-by", metavar="NAME", help="The second person, in a room without people.")
+        str, typer.Option("--approved-by", metavar="NAME", help="The approver, in a room without people.")
     ] = "",
     as_json: AsJson = False,
 ) -> None:
     """Bring a room to what files say: settings, tables, equipment, jackpots, displays, devices, people, backups.
 
-    What needs a second person becomes a request; after it was approved, apply again and it goes on. Ends with 1 where
+    What needs an approver becomes a request; after it was approved, apply again and it goes on. Ends with 1 where
     something is left to do.
     """
     provisioning.require_one(plan=plan, apply=apply, export=export)
@@ -163,13 +163,13 @@ Request = Annotated[int, typer.Argument(metavar="REQUEST", help="The number of t
 
 @app.command(epilog=example("approve room 4711"))
 def approve(path: Data, number: Request, as_json: AsJson = False) -> None:
-    """Approve what another person has asked for; your token says who you are."""
+    """Approve what another person has requested; your token says who you are."""
     raise typer.Exit(served.decide(path, number, None, as_json=as_json))
 
 
 @app.command(epilog=example('decline room 4711 --reason "wrong table"'))
 def decline(path: Data, number: Request, reason: Reason, as_json: AsJson = False) -> None:
-    """Decline what another person has asked for, or withdraw what you have asked for yourself."""
+    """Decline what another person has requested, or withdraw your own request."""
     raise typer.Exit(served.decide(path, number, reason, as_json=as_json))
 
 
@@ -284,7 +284,7 @@ def packet(
     profile: Profile = "wa-commercial",
     book: Book = "room",
 ) -> None:
-    """Make an agent's packet of a period: approvals, configurations, readings, hits, adjustments, voids, chain.
+    """Make an agent's packet of a period: approvals, setups, readings, jackpots, adjustments, voids, audit log.
 
     Ends with 1 where something does not hold that must.
     """

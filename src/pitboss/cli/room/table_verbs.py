@@ -21,7 +21,7 @@ Table = Annotated[str, typer.Argument(metavar="TABLE", help="The table's name.")
 SetupFile = Annotated[Path, typer.Argument(metavar="FILE", help="A TOML file with a table's equipment.")]
 Round = Annotated[int, typer.Argument(metavar="ROUND", help="The round's number.")]
 Role = Annotated[str, typer.Option(help="In which role: dealer, supervisor or manager.")]
-Approver = Annotated[str, typer.Option("--approved-by", metavar="NAME", help="The second person; it is logged.")]
+Approver = Annotated[str, typer.Option("--approved-by", metavar="NAME", help="The approver; it is logged.")]
 Seats = Annotated[
     list[str] | None,
     typer.Option(metavar="WAGER=SEATS", help="Seats with a wager, such as prime=1,3. May be repeated."),

@@ -254,7 +254,7 @@ def show_waiting(answer: Answer) -> bool:
         return False
     number = answer.entries[0].sequence
     console.print(
-        f"Submitted for approval: request {number}. A second person approves it in the browser, or with their own "
+        f"Submitted for approval: request {number}. Another person approves it in the browser, or with their own "
         f"token by `pitboss approve DIR {number}`.",
         markup=False,
     )

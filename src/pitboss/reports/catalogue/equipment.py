@@ -11,7 +11,7 @@ from pitboss.reports.catalogue.play import natural
 from pitboss.reports.report import Cell, CellKind, ExceptionLine, Report, ReportRow, column, totalled
 from pitboss.reports.scope import Collector, Group, Scope
 from pitboss.tabulator import TABLES, Alarm, CounterReading, Malfunction, entries
-from pitboss.tabulator.descriptions import DOWN_TITLES
+from pitboss.tabulator.descriptions import ALARM_TITLES, DOWN_TITLES
 from pitboss.tabulator.state import CORRECTION, correction_alarm
 from pitboss.tabulator.table_log import ACT_WORDS, DeckLogged, ShufflerSet
 from pitboss.tabulator.values import place_text
@@ -211,9 +211,9 @@ class Alarms(Collector):
     def take(self, entry: Entry, value: Payload) -> None:
         """Collect what was found out."""
         assert isinstance(value, entries.AlarmCleared)
-        resolution = f"Resolved by {value.by}: {value.words}"
+        row = (entry.table, _alarm_title(value.alarm), entry.sequence, entry.recorded)
         if self.scope.request.table in (None, entry.table):
-            self.cleared.append(ReportRow((entry.table, value.alarm, entry.sequence, entry.recorded, resolution)))
+            self.cleared.append(ReportRow((*row, f"Resolved by {value.by}: {value.words}")))
 
     def report(self) -> Report:
         """Set those that stand before those that were cleared."""
@@ -237,7 +237,11 @@ class Alarms(Collector):
 
 
 def _alarm_cells(alarm: Alarm) -> tuple[Cell, ...]:
-    return alarm.table, alarm.key, alarm.sequence, alarm.happened, alarm.words
+    return alarm.table, _alarm_title(alarm.key), alarm.sequence, alarm.happened, alarm.words
+
+
+def _alarm_title(key: str) -> str:
+    return ALARM_TITLES.get(key.partition(" ")[0], key)
 
 
 class Voids(Collector):

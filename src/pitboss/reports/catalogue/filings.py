@@ -8,13 +8,14 @@ from typing import Any
 from pitboss.books import EPOCH, Entry, Payload, folding_of, part_at, read_part, state_at
 from pitboss.games import find_game
 from pitboss.jackpot import JACKPOTS, Jackpot, JackpotSet, PlaySet, definitions, descriptions
-from pitboss.law.papers import PAPER_TITLES, PARTS
+from pitboss.law.papers import PAPER_TITLES, PARTS, equipment_title
 from pitboss.reports.catalogue.play import natural
 from pitboss.reports.render import units_words
 from pitboss.reports.report import Cell, CellKind, ExceptionLine, Report, ReportRow, column
 from pitboss.reports.scope import Collector, Group, Scope
 from pitboss.rules import dollars
 from pitboss.tabulator import TABLES, TableSetup
+from pitboss.tabulator.descriptions import DOWN_TITLES
 from pitboss.tabulator.entries import TableSetUp
 
 _POSTED, _PREPARED, _WITHDRAWN = "table-posted", "configuration-prepared", "configuration-withdrawn"
@@ -49,7 +50,7 @@ class ApprovalLetters(Collector):
         names = {offer.game for record in self.scope.records() for offer in record.jackpot.offers}
         for game in sorted((find_game(name) for name in names), key=lambda game: game.title):
             for letter in sorted(game.approval.letters, key=lambda letter: letter.date):
-                held = "held" if letter.rules_held else "to be confirmed (G-15)"
+                held = "on file" if letter.rules_held else "not on file: to be confirmed (G-15)"
                 rows.append(ReportRow((game.title, letter.date.isoformat(), letter.about, letter.document, held)))
         return self.build(columns, [*rows, *_own_approvals(self.scope)], group=1)
 
@@ -66,19 +67,19 @@ def _own_approvals(scope: Scope) -> list[ReportRow]:
             continue
         subject = f", pay table {record.paytable}" if record.paytable else ""
         for paper in record.papers:
-            held, withdrawn = "example" if record.is_example else "on record", room.withdrawal(record, paper)
+            held, withdrawn = "example" if record.is_example else "on file", room.withdrawal(record, paper)
             held += "" if withdrawn is None else f"; withdrawn from {withdrawn.since} on"
             about = f"table {record.table}{subject}: {PAPER_TITLES[paper.kind]}"
             cells: tuple[Cell, ...] = (find_game(record.game).title, paper.day.isoformat(), about, paper.number, held)
             rows.append(ReportRow(cells))
     for maker in room.makers:
-        held = "example" if maker.is_example else "on record"
+        held = "example" if maker.is_example else "on file"
         rows.append(ReportRow(("every game", "", f"{maker.part}: {maker.maker}", maker.licence, held)))
     registered = {maker.part for maker in room.makers}
     for part in PARTS:
         if part not in registered:
             about = f"{part}: maker and distributor"
-            rows.append(ReportRow(("every game", "", about, "", "to be confirmed (G-15)")))
+            rows.append(ReportRow(("every game", "", about, "", "not on file: to be confirmed (G-15)")))
     return rows
 
 
@@ -114,7 +115,7 @@ class Configurations(Collector):
             if now is not None and scope.request.jackpot is None and scope.request.table in (None, name):
                 what = f"active: {_one_line(posts.texts[now.hash])}"
                 place = (f"table {name}", now.since, now.sequence, now.words, now.by, now.approved_by)
-                self.rows.append(ReportRow((*place, f"{now.hash[:_SHORT]} {what}")))
+                self.rows.append(ReportRow((*place, f"setup {now.hash[:_SHORT]} {what}")))
 
     def take(self, entry: Entry, value: Payload) -> None:
         """Collect each definition, each opening and closing, and the equipment of tables."""
@@ -164,10 +165,10 @@ class Configurations(Collector):
 def _posted_words(payload: Mapping[str, Any]) -> str:
     """Describe an entry about a configuration of a table, by the hash of its text."""
     if "configuration" not in payload:
-        return f"withdrawn: configuration {payload['prepared']}"
-    done = f"prepared as configuration {payload['number']}" if "number" in payload else "posted"
+        return f"withdrawn: setup {payload['prepared']}"
+    done = f"scheduled as number {payload['number']}" if "number" in payload else "now active"
     text = payload["configuration"]
-    return f"{hashlib.sha256(text.encode()).hexdigest()[:_SHORT]} {done}: {_one_line(text)}"
+    return f"setup {hashlib.sha256(text.encode()).hexdigest()[:_SHORT]} {done}: {_one_line(text)}"
 
 
 def _one_line(text: str) -> str:
@@ -199,17 +200,15 @@ def defined_words(jackpot: Jackpot) -> str:
     parts.append(f"display updates {descriptions.DISPLAY_TITLES.get(jackpot.display, jackpot.display)}")
     parts.append(f"dealer pays below {dollars(jackpot.small_prize_cents)}")
     parts.append(f"fixed prizes paid by the {jackpot.fixed_prizes}")
-    tables = ", ".join(linked.table for linked in jackpot.tables)
-    return "; ".join([*parts, f"tables {tables}"])
+    tables = definitions.tables_text([linked.table for linked in jackpot.tables])
+    return "; ".join([*parts, tables] if tables else parts)
 
 
 def equipped_words(setup: TableSetup) -> str:
     """Describe the equipment of a table in one text."""
-    parts = [find_game(setup.game).title, f"equipment {setup.model}", f"{setup.seats} seats"]
+    parts = [find_game(setup.game).title, equipment_title(setup.model), f"{setup.seats} seats"]
     parts.append(f"counts {', '.join(map(setup.title, setup.wagers))}" if setup.wagers else "counts nothing")
-    parts.append(
-        "wagers stay on the spot when it is down" if setup.down_method == "on-the-spot" else "suspended when it is down"
-    )
+    parts.append(f"if equipment fails: {DOWN_TITLES.get(setup.down_method, setup.down_method)}")
     return "; ".join([*parts, f"device {setup.device}"] if setup.device else parts)
 
 

@@ -494,7 +494,7 @@ class RecordSecret(Command):
         people = now.state.of(PEOPLE)
         is_bound = self.what == "link" and has_secret and people.in_operation and by.role != SYSTEM_ACTOR.role
         if is_bound and not has_permit(people, self.subject, now.at):
-            refuse([f"{self.subject} can sign in: a link for them is approved by a second person first (G-68)"])
+            refuse([f"{self.subject} can sign in: a link for them needs an approver first (G-68)"])
         return [SecretChanged(subject=self.subject, what=self.what)]
 
 

@@ -195,7 +195,7 @@ def approvals(caller: Reader, room: CurrentRoom) -> list[PendingApproval]:
 
 @approvals_router.post("/approvals/{number}/give")
 def give(number: Number, body: CommandBody, caller: Giver, room: CurrentRoom) -> CommandResult:
-    """Approve what another person has asked for; it is done at once."""
+    """Approve what another person has requested; it is done at once."""
     give = partial(room.approvals.give, console=caller.console)
     return result_of(give(number, name=caller.name, roles=caller.roles, id=body.command))
 
@@ -217,7 +217,7 @@ def give_here(number: Number, body: ByPin, caller: AtConsole, room: CurrentRoom)
 
 @approvals_router.post("/approvals/{number}/refuse")
 def refuse(number: Number, body: Refusal, caller: Asker, room: CurrentRoom) -> CommandResult:
-    """Refuse what another person has asked for, or take back what one has asked for oneself."""
+    """Decline what another person has requested, or withdraw one's own request."""
     if not body.words.strip():
         raise RefusedError(["words: the reason must be stated in words"])
     decline = partial(room.approvals.refuse, console=caller.console)
@@ -249,7 +249,7 @@ class RoundProgress(BaseModel):
 
 @dealt_router.post("/dealt/shuffle")
 def shuffle(body: AtTable, caller: Dealer, room: CurrentRoom) -> CommandResult:
-    """Start the next round: its hash is journalled now, the key when its shoe is over."""
+    """Start the next round: its hash is logged now, the key when its shoe is over."""
     verify_console(caller, body.table)
     return result_of(room.dealing.shuffle(body.table, caller.by(ShuffleShoe.spec.roles), id=body.command))
 

@@ -25,24 +25,13 @@ from pitboss.server.views.service import service_address
 from pitboss.server.views.table_state import state_words
 from pitboss.server.views.viewer import HIDDEN, NOBODY, SOME_TEXT, Button, Viewer
 from pitboss.tabulator import TABLES, ClearAlarm, EndMalfunction, OpenTable, ReportMalfunction, TableRecord
+from pitboss.tabulator.descriptions import ALARM_TITLES
 
 _KINDS = {
-    "disagreeing": "Sensor check",
-    "silent": "Sensor sees no wagers",
-    "stuck": "Sensor stuck",
-    "fault": "Equipment fault",
-    "refused": "Message rejected",
-    "twin": "Two devices, one name",
+    **ALARM_TITLES,
     "device": "Device stuck",
     "time": "Clock jumped",
     "backup": "Backup",
-    "clock": "Clock off",
-    "link": "Link lost",
-    "lost": "Messages missing",
-    "counter": "Counter difference",
-    "reconciliation": "Manual counts differ",
-    "correction": "Correction to confirm",
-    "logger": "Panel and logger differ",
     "malfunction": "Equipment problem",
     "display": "Display not confirmed",
     "no-display": "No display",

@@ -21,7 +21,7 @@ from pitboss.room.people.roles import PEOPLE_ROLES
 from pitboss.room.room import room_zone
 from pitboss.room.sentences import kind_title, sentence_of
 from pitboss.rules import full_words
-from pitboss.server.views.formatting import day_text, dollars, log_time
+from pitboss.server.views.formatting import day_text, dollars, log_time, medium_day
 
 _BASE = "/office/audit"
 
@@ -322,9 +322,9 @@ def _part(part: dict[str, Any], comes_to: int, places: tuple[int, int]) -> PartL
     bounds = {"before": last + 1, "after": first - 1}
     address = urlencode({**{name: value for name, value in query.items() if value}, **bounds})
     return PartLine(
-        what=part["what"],
+        what=f"{part['what'][:1].upper()}{part['what'][1:]}",
         table=table,
-        day=part["day"],
+        day=medium_day(datetime.date.fromisoformat(part["day"])) if part["day"] else "",
         wagers=f"{part['wagers']:,}" if part["wagers"] else "",
         amount=money_text(part["units"], places[0]).replace("-", "\N{MINUS SIGN}", 1),
         comes_to=money_text(comes_to, places[1]),
