@@ -219,7 +219,7 @@ class _Serving(uvicorn.Server):
         if self.started:
             kind: Callable[..., Any] = self.config.http_protocol_class
             make = partial(kind, config=self.config, server_state=self.server_state, app_state={})
-            numbers = [each.fileno() for each in self.servers[0].sockets]
+            numbers = [listening.fileno() for listening in self.servers[0].sockets]
             self._listeners = [Listener(number, self._registry, make, self.config.ssl) for number in numbers]
             self._ready(self.servers[0].sockets[0].getsockname()[1])
 

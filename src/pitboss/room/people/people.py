@@ -318,7 +318,7 @@ def _introduced(state: People, entry: books.Entry, login: str, approved_by: str)
         return state
     by = (entry.actor, approved_by) if approved_by else (entry.actor,)
     # What one does later frees nobody else: who has approved somebody is bound also after their link is made.
-    others = tuple(each for each in state.introduced.get(login, ()) if each.by != by)
+    others = tuple(earlier for earlier in state.introduced.get(login, ()) if earlier.by != by)
     return state._replace(introduced={**state.introduced, login: (*others, Introduction(by, entry.recorded))})
 
 
@@ -352,8 +352,9 @@ def second_problems(people: People, login: str, by: By, at: int) -> Iterator[str
     if second.login == login:
         yield f"it is about {second.name}: another person approves it (T-06, G-68)"
     hours = law.value_on("introduced_hold_hours", (books.EPOCH + datetime.timedelta(microseconds=at)).date())
-    introductions = [each for each in people.introduced.get(second.login, ()) if at < each.at + hours * _HOUR]
-    if any(is_same_person(by.name, name) for each in introductions for name in each.by):
+    hold = hours * _HOUR
+    introductions = [earlier for earlier in people.introduced.get(second.login, ()) if at < earlier.at + hold]
+    if any(is_same_person(by.name, name) for earlier in introductions for name in earlier.by):
         text = f"{by.name} brought {second.name} in or made them a sign-in link"
         yield f"{text} less than {hours} hours ago: another person approves it (G-68)"
 
