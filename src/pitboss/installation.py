@@ -61,13 +61,14 @@ def manifest_text(version: str, hashes: Mapping[str, str]) -> str:
     return json.dumps(content, indent=1) + "\n"
 
 
-def compare(folder: Path, version: str) -> Installation:
-    """Hash the files of a folder, and compare them with its manifest if it has one."""
+def compare(folder: Path, version: str, *, is_installed: bool = False) -> Installation:
+    """Hash the files of a folder, and compare them with its manifest; what was installed as built must have one."""
     hashes = hashes_in(folder)
     digest = digest_of(hashes)
     file = folder / MANIFEST
     if not file.is_file():
-        return Installation(version, digest, len(hashes), is_built=False)
+        missing = (f"missing: {MANIFEST}",) if is_installed else ()
+        return Installation(version, digest, len(hashes), is_built=is_installed, problems=missing)
     try:
         built = json.loads(file.read_text(encoding="utf-8"))
         expected: dict[str, str] = dict(built["files"])
@@ -92,15 +93,25 @@ def _listed(what: str, names: Iterable[str]) -> list[str]:
 @cache
 def examine() -> Installation:
     """Return the software of this process; its files are hashed once."""
-    return compare(PACKAGE, _version())
+    return compare(PACKAGE, _version(), is_installed=_is_installed())
 
 
 @cache
 def software_text() -> str:
     """Return the version as reports print it; sources, which change all the time, are not hashed for it."""
-    if not (PACKAGE / MANIFEST).is_file():
+    if not (PACKAGE / MANIFEST).is_file() and not _is_installed():
         return Installation(_version(), "", 0, is_built=False).text
     return examine().text
+
+
+def _is_installed() -> bool:
+    """True if a build was installed: its list of files has a manifest, whether it is there still or not."""
+    from importlib.metadata import PackageNotFoundError, files  # noqa: PLC0415 - the build has none yet
+
+    try:
+        return f"{PACKAGE.name}/{MANIFEST}" in map(str, files("pitboss") or ())
+    except PackageNotFoundError:
+        return False
 
 
 def _version() -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import datetime
 import json
+import os
 import shutil
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,9 +18,12 @@ from pitboss.commands import By
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.demo.room import read_room, set_up
 from pitboss.jackpot import JACKPOTS
+from pitboss.room.configurations import PostConfiguration
 from pitboss.room.people.people import people_of
+from pitboss.room.provisioning.files import read_folder
 from pitboss.room.room import Room
 from tests.cli.running import one_line, run
+from tests.server.attacks.bad import TOMLS
 from tests.server.making import cheap
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "provision"
@@ -171,6 +176,40 @@ def test_every_problem_of_all_files_is_one_refusal_and_nothing_changes(files: Pa
         ):
             assert part in text, (part, text)
         assert not (tmp_path / "room").exists()
+
+
+def test_what_is_exported_lies_in_its_folder_whatever_a_table_is_called(tmp_path: Path) -> None:
+    """Seen: a table "../../evil", which a manager can configure, was written beside the folder."""
+    configuration = (EXAMPLE / "configurations" / "1.toml").read_text()
+    names = {"../../evil", "..", ".hidden", "a/b", "50%", "1"}
+    create_books(tmp_path / "room", read_room(datetime.date(2026, 1, 2)).settings, person="Ada King")
+    with Room(tmp_path / "room", hashing=cheap()) as room:
+        for name in names:
+            post = PostConfiguration(table=name, configuration=configuration, words="x")
+            room.do(post, By("Max", "manager", By("Lee", "accounting")), id=f"post {name}")
+    before = set(tmp_path.rglob("*"))
+    folder = tmp_path / "files" / "deep"
+    assert run(f"provision {folder} {tmp_path / 'room'} --export").exit_code == 0
+    new = {path for path in set(tmp_path.rglob("*")) - before if path.is_file() and "room" not in path.parts[-2:]}
+    assert {path for path in new if folder not in path.parents} == set()
+    planned = steps(folder, tmp_path / "room")
+    assert {name: planned[f"configurations {name}"] for name in names} == dict.fromkeys(names, "nothing")
+
+
+@pytest.mark.parametrize("text", TOMLS.values(), ids=TOMLS)
+def test_a_file_that_is_deep_or_huge_is_refused_in_milliseconds(text: str, tmp_path: Path) -> None:
+    """Seen: 98 kB of dotted keys took three gigabytes and more; deep ones ended in a traceback."""
+    (tmp_path / "people.toml").write_text(text)
+    begun = time.process_time()
+    assert read_folder(tmp_path).problems
+    assert time.process_time() - begun < 1
+
+
+def test_what_is_no_plain_file_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "people.toml").symlink_to("/dev/zero")
+    os.mkfifo(tmp_path / "devices.toml")
+    problems = read_folder(tmp_path).problems
+    assert [problem.partition(":")[0] for problem in problems[:2]] == ["devices.toml", "people.toml"]
 
 
 def test_an_override_of_an_edge_below_zero_is_stated_beside_the_configurations(files: Path, tmp_path: Path) -> None:

@@ -105,6 +105,30 @@ def test_where_the_books_cannot_be_read_the_log_stays_out(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
+    "connection",
+    [
+        "host=db.north.example port=5432 user=northuser dbname=northbooks",
+        "hostaddr=127.0.0.9 port=1 user=northuser dbname=northbooks connect_timeout=2",
+        "postgresql://northuser@db.north.example/northbooks",
+    ],
+)
+def test_where_the_database_of_a_room_is_stands_in_no_bundle(connection: str, tmp_path: Path) -> None:
+    """Seen: of a database that did not answer its address stood in the doctor's report and beside the entries."""
+    pytest.importorskip("psycopg")
+    room = tmp_path / "room"
+    room.mkdir(mode=0o700)
+    (room / "store.toml").write_text(f'store = "postgresql"\nconnection = "{connection}"\n')
+
+    result = run(f"support-bundle {room} -o {tmp_path / 'b.tar.gz'} --port 0")
+
+    assert result.exit_code == 0, result.output
+    with tarfile.open(tmp_path / "b.tar.gz") as archive:
+        texts = [archive.extractfile(member).read().decode() for member in archive]  # type: ignore[union-attr]
+    assert [] == [word for word in ("northuser", "northbooks", "north.example", "127.0.0.9") if word in "".join(texts)]
+    assert "cannot open the books" in "".join(texts)
+
+
+@pytest.mark.parametrize(
     ("text", "names", "redacted"),
     [
         ("paid to Li Wu at table 4", ["Li Wu"], "paid to [removed] at table 4"),
@@ -112,6 +136,21 @@ def test_where_the_books_cannot_be_read_the_log_stays_out(tmp_path: Path) -> Non
         ("mail to a.b@example.com now", [], "mail to [removed] now"),
         ("-----BEGIN PRIVATE KEY-----\nabc\n-----END PRIVATE KEY-----\nrest", [], "[removed]\nrest"),
         ("entry 12345 of book room", [], "entry 12345 of book room"),
+        (
+            r'"message": "Jos\u00e9 N\u00fa\u00f1ez was paid"',
+            ["José Núñez"],
+            '"message": "[removed] [removed] was paid"',
+        ),
+        (
+            'connection to server at "db.house" (10.1.2.3), port 5432 failed',
+            [],
+            "connection to [removed], port 5432 failed",
+        ),
+        (
+            'no entry for host "10.1.2.3", user "pit", database "north"',
+            [],
+            "no entry for [removed], [removed], [removed]",
+        ),
     ],
 )
 def test_what_is_left_out_of_a_log(text: str, names: list[str], redacted: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 
@@ -76,6 +76,28 @@ def test_sources_have_no_manifest_and_say_so(built: Path) -> None:
     ran = run_pitboss(["verify-install", "--json"])
     assert ran.exit_code == 0
     assert not json.loads(ran.printed)["is_built"], "these tests run from source"
+
+
+def test_t_15_a_build_that_has_lost_its_manifest_is_no_source(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen: with the manifest deleted, changed files served a room and wrote, "running from source"."""
+    (built / "rules" / "cents.py").write_text("CENTS = 101\n")
+    (built / installation.MANIFEST).unlink()
+    monkeypatch.setattr(installation, "PACKAGE", built)
+    _forget()
+    try:
+        assert (False, ()) == (installation.examine().is_built, installation.examine().problems)
+        _forget()
+        listed = [PurePosixPath("pitboss/rules/cents.py"), PurePosixPath("pitboss/manifest.json")]
+        monkeypatch.setattr("importlib.metadata.files", lambda _name: listed)
+        assert ("missing: manifest.json",) == installation.examine().problems
+        assert installation.software_text().endswith("CHANGED SINCE IT WAS BUILT")
+    finally:
+        _forget()
+
+
+def _forget() -> None:
+    installation.examine.cache_clear()
+    installation.software_text.cache_clear()
 
 
 def test_m_04_other_software_is_journalled_once_with_the_account_that_runs_it(found: CardRoom) -> None:

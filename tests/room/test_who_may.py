@@ -159,6 +159,17 @@ def test_g_68_whom_somebody_brought_in_does_not_approve_for_them_for_a_day(at: C
     give(at, ask(at, AdjustFund(name="final-four", units=100, words="found"), MANAGER), "Lee", "accounting")
 
 
+def test_g_68_what_another_does_later_frees_nobody_who_brought_somebody_in(at: CardRoom) -> None:
+    """Seen: once the link was made, the manager who had approved a newcomer raised a meter with them at once."""
+    access, raising = at.room.access, AdjustFund(name="final-four", units=units_of(50_000_00), words="found")
+    give(at, ask(at, person("eve", "accounting")), "Max", "manager")
+    assert access.make_link("eve", "password", ADMINISTRATOR)
+    ask(at, person("eve", "accounting", first=False), By("Bob", "administrator"))
+    assert "Max brought Eve in" in "; ".join(at.room.verify(raising, By("Max", "manager", By("Eve", "accounting"))))
+    assert "Ada brought Eve in" in refusal(at, ask(at, person("ulf", "manager")), "Eve", "accounting")
+    assert () == at.room.verify(raising, By("Ned", "manager", By("Eve", "accounting")))
+
+
 def test_g_68_until_a_table_or_jackpot_opens_an_administrator_sets_people_up_alone(quick_path: Path) -> None:
     create_store(quick_path / "room")
     with Room(quick_path / "room", hashing=cheap()) as found:

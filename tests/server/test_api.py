@@ -357,6 +357,9 @@ def test_what_is_not_there_is_not_found(evening: Evening) -> None:
     for path in ("jackpots/none", "jackpots/none/accounts", "jackpots/none/explanation", "tables/none"):
         assert auditor.get(f"/api/v1/{path}").status_code == 404
     assert auditor.get("/api/v1/hits/1/explanation").status_code == 409
+    for do in ("take", "correct", "name-seats", "press", "void"):
+        sent = {"command": command(), "seat": "1"}
+        assert evening.by["supervisor"].post(f"/tables/none/console/{do}", data=sent).status_code == 404, do
 
 
 def test_the_front_of_the_house_reads_what_hangs_on_the_wall(evening: Evening) -> None:

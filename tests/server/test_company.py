@@ -5,9 +5,15 @@ from __future__ import annotations
 import math
 import random
 import re
+import signal
+import socket
+import subprocess
+import sys
 import threading
+import time
+import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from fractions import Fraction
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -19,11 +25,13 @@ from fastapi.testclient import TestClient
 
 from pitboss.books import LEDGER, RefusedError
 from pitboss.commands.command import SYSTEM_ACTOR
+from pitboss.company import reading
 from pitboss.company.pages import create_company_app
 from pitboss.company.password import Door, save_password
 from pitboss.company.reading import Rooms, UnansweredError, ask
 from pitboss.company.settings import Company, RoomAddress, read_company
 from pitboss.company.theory import above, below, hit_theory, limits, together
+from pitboss.company.views import verify_reading
 from pitboss.server.settings import Listening
 from tests.docs.console import run_pitboss
 from tests.server.making import House, cheap, command
@@ -69,7 +77,12 @@ def company(tmp_path: Path, answers: dict[str, Any], door: Door | None = None) -
         return found
 
     addresses = tuple(RoomAddress(name=name, url=f"https://{name}.example", token_file=tmp_path) for name in answers)
-    rooms = Rooms(Company(name="Three Rivers", rooms=addresses), clock=lambda: 1_800_000_060_000_000, ask=asked)
+    rooms = Rooms(
+        Company(name="Three Rivers", rooms=addresses),
+        clock=lambda: 1_800_000_060_000_000,
+        ask=asked,
+        verify=verify_reading,
+    )
     app = create_company_app(rooms, door or Door(None), Listening())
     try:
         yield rooms, TestClient(app, base_url="http://127.0.0.1", follow_redirects=False)
@@ -100,6 +113,108 @@ def test_a_room_that_is_down_is_shown_with_its_last_answer_and_since_when(tmp_pa
         answers["South"] = answer("South")
         rooms.read_all()
         assert "No answer" not in browser.get("/").text
+
+
+def _theory(**fields: Any) -> dict[str, Any]:
+    usual = answer("South")["theory"]
+    return {**usual, "hits": [{**usual["hits"][0], **fields}]}
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [{"health": []}, {"jackpots": [{}]}, {"tables": 1}, {"pending": 7}, {"exceptions": "x"}]
+    + [{"theory": _theory(expected=text)} for text in ("1e99999999", "9" * 30, "1/0", "NaN")],
+    ids=str,
+)
+def test_a_room_that_answers_nonsense_is_silent_and_the_page_of_all_goes_on(
+    harm: dict[str, Any], tmp_path: Path
+) -> None:
+    """Seen: one room's answer made the page of all rooms an error, or kept it computing for good."""
+    answers = {"North": answer("North"), "South": answer("South")}
+    with company(tmp_path, answers) as (rooms, browser):
+        rooms.read_all()
+        answers["South"] = answer("South", **harm)
+        begun = time.process_time()
+        rooms.read_all()
+        page = browser.get("/")
+        assert page.status_code == 200
+        assert "1</b> <span>of 2 rooms answering" in page.text
+        assert "no room of this version" in page.text
+        assert page.text.count("$12,345.67") == 2, "its last answer stays"
+        assert browser.get("/rooms/1").status_code == 200
+        assert time.process_time() - begun < 5
+
+
+def test_an_answer_that_is_deep_or_never_ends_keeps_no_other_room_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen: a deep answer ended the asking of all rooms for good; one that never ended held all of them up."""
+    monkeypatch.setattr(reading, "_ROUND_SECONDS", 0.2)
+    ended = threading.Event()
+
+    def asked(room: RoomAddress) -> dict[str, Any]:
+        if room.name == "South":
+            ended.wait(60)
+        return answer(room.name)
+
+    file = tmp_path / "token"
+    file.write_text("abc")
+    with answering(b"[" * 100_000) as url, pytest.raises(UnansweredError, match="no room of this version"):
+        ask(RoomAddress(name="North", url=url, token_file=file))
+    addresses = tuple(RoomAddress(name=name, url=f"https://{name}", token_file=file) for name in ("North", "South"))
+    rooms = Rooms(Company(name="Three Rivers", rooms=addresses), ask=asked)
+    try:
+        for _ in range(2):
+            rooms.read_all()
+            assert not rooms.readings["North"].is_silent
+            assert rooms.readings["South"].problem == "its server does not finish its answer"
+    finally:
+        ended.set()
+        rooms.close()
+
+
+@contextmanager
+def answering(body: bytes) -> Iterator[str]:
+    """A server that answers everything with one body."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def test_strangers_who_hold_connections_keep_nobody_out(tmp_path: Path) -> None:
+    """Seen: 210 connections on which nothing was asked, and the page answered nobody as long as they stood."""
+    (tmp_path / "north.token").write_text("abc")
+    (tmp_path / "north.token").chmod(0o600)
+    file = tmp_path / "company.toml"
+    file.write_text('company = "C"\n[[rooms]]\nname = "N"\nurl = "http://127.0.0.1:9"\ntoken = "north.token"\n')
+    program = [sys.executable, "-m", "pitboss", "company", "serve", str(file), "--port", "0"]
+    with subprocess.Popen(program, stdout=subprocess.PIPE, text=True) as process, ExitStack() as held:  # noqa: S603
+        try:
+            assert process.stdout is not None
+            address = process.stdout.readline().split()[-1]
+            port = int(address.rpartition(":")[2])
+            for _ in range(210):
+                held.enter_context(socket.create_connection(("127.0.0.1", port)))
+            with urllib.request.urlopen(f"{address}/", timeout=20) as page:  # noqa: S310
+                assert page.status == 200
+        finally:
+            process.terminate()
+            assert process.wait(30) in (0, -signal.SIGTERM)
 
 
 def test_last_answers_outlive_the_process(tmp_path: Path) -> None:
@@ -274,7 +389,8 @@ def test_f_11_the_range_of_hits_is_that_of_the_exact_poisson_count() -> None:
     assert (strange.state, strange.low, strange.high) == ("danger", 81, 120)
     (sums,) = together([strange, strange])
     assert (sums.wagers, sums.expected, sums.actual) == (200_000, Fraction(200), 320)
-    assert hit_theory([{**rows[0], "one_in": "50"}, {**rows[0], "one_in": None}]) == ()
+    left_out = ({"one_in": "50"}, {"one_in": None}, {"expected": "-1/3"})
+    assert hit_theory([{**rows[0], **fields} for fields in left_out]) == ()
 
 
 def test_a_room_that_plays_by_the_odds_is_hardly_ever_strange() -> None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import base64
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
 from pitboss.commands.command import SYSTEM_ACTOR
+from pitboss.room.people import access as access_module
 from pitboss.room.people.access import SignInRefusedError
 from pitboss.room.people.passwords import Hashing, LineFullError, password_problems, pin_problems, totp, totp_step
 from pitboss.room.people.vault import SEAL_FILE
@@ -40,6 +43,31 @@ class Hashes(Hashing):
         self.real += hashed is not None
         self.go.wait(5)
         return super().matches(hashed, secret)
+
+
+def test_a_code_that_two_send_at_once_lets_one_of_them_in(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen: who copied a code as it was typed came in beside its owner."""
+    set_up(house, house.as_("manager"), "a-manager")
+    house.clock.add(MINUTE)
+    code = code_of(house, "a-manager")
+    both = threading.Barrier(2)
+
+    def slow(*arguments: Any, **named: Any) -> int | None:
+        with suppress(threading.BrokenBarrierError):
+            both.wait(1)
+        return totp_step(*arguments, **named)
+
+    monkeypatch.setattr(access_module, "totp_step", slow)
+
+    def enter(number: int) -> bool:
+        try:
+            house.access.sign_in("a-manager", PASSWORD, address=f"192.0.2.{number}", code=code)
+        except SignInRefusedError:
+            return False
+        return True
+
+    with ThreadPoolExecutor(2) as pool:
+        assert sorted(pool.map(enter, (1, 2))) == [False, True]
 
 
 def test_of_many_tries_at_once_no_more_are_compared_than_one_by_one(house: House) -> None:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -32,7 +33,7 @@ from pitboss.tabulator.devices.client import (
     NotAllowedError,
     play,
 )
-from pitboss.tabulator.devices.mqtt import MqttLine, with_token
+from pitboss.tabulator.devices.mqtt import TOKEN, MqttLine, with_token
 from tests.cli.running import run
 from tests.operations.making import certify
 from tests.server.brokers import SERVER_PASSWORD, Broker, broker
@@ -392,6 +393,24 @@ def test_m_10_a_server_that_is_killed_counts_what_waits_at_the_broker(house: Hou
 def test_g_76_an_address_of_a_broker_that_is_none_or_not_safe_is_refused(url: str, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         parse_broker(url)
+
+
+def test_what_a_stranger_publishes_leaves_no_words_of_theirs_in_the_books(house: House) -> None:
+    """Seen: whoever could publish at the broker wrote topics of any length and words into the report of access."""
+    bridge = Bridge(house.room, parse_broker("mqtt://pitboss@127.0.0.1"), "x")
+    token = house.as_("device").headers["authorization"].partition(" ")[2]
+    for pairs in ([], [("token", token)]):
+        properties = SimpleNamespace(UserProperty=[(TOKEN, value) for _, value in pairs])
+        for number in range(3):
+            topic = f"pitboss/devices/{number}{'x' * 60_000}/lost"
+            bridge._answer(SimpleNamespace(topic=topic, properties=properties, payload=b""))  # type: ignore[arg-type]
+    house.clock.add(2 * 60 * SECOND)
+    house.access.tidy()
+    traced = [json.loads(entry.payload) for entry in house.entries("access-traced")]
+    assert [(each["who"], each["page"], each["count"]) for each in traced] == [
+        ("", "", 3),
+        ("the device", "MQTT lost", 3),
+    ]
 
 
 def test_serve_names_all_that_is_wrong_with_a_broker(tmp_path: Path) -> None:

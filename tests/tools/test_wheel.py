@@ -77,6 +77,14 @@ def test_t_15_the_wheel_knows_its_own_files_and_names_one_that_was_changed(insta
             installed.run("pitboss", "verify-install")
     finally:
         file.write_text(before, encoding="utf-8")
+    manifest = file.parents[1] / "manifest.json"
+    kept = manifest.read_bytes()
+    manifest.unlink()
+    try:
+        with pytest.raises(AssertionError, match=r"missing: manifest\.json"):
+            installed.run("pitboss", "verify-install")
+    finally:
+        manifest.write_bytes(kept)
 
 
 def test_the_wheel_has_every_file_of_the_package(installed: Installed) -> None:

@@ -1,8 +1,11 @@
 """The pages of a company as an application, and its server."""
 
+import asyncio
 from collections.abc import Callable
+from functools import partial
 from http import HTTPStatus
 from importlib.resources import files
+from typing import Any
 from urllib.parse import parse_qs
 
 import uvicorn
@@ -18,15 +21,17 @@ from pitboss.books import RefusedError
 from pitboss.company.password import Door
 from pitboss.company.reading import Rooms
 from pitboss.company.settings import Company
-from pitboss.company.views import company_view, room_view
+from pitboss.company.views import company_view, room_view, verify_reading
 from pitboss.room.people.passwords import LineFullError
+from pitboss.server.connections import BACKLOG, Connection, Connections, Listener, Quiet
 from pitboss.server.middleware import is_own_host, security_headers
 from pitboss.server.pages.fonts import FONT_PACKAGE, FONTS, icon
 from pitboss.server.pages.layout import FOLDER, STATIC, environment
 from pitboss.server.settings import Listening, key_warnings, listening_problems
 
-_FORM_BYTES_MAX, _AT_ONCE_MAX = 4_096, 200
+_FORM_BYTES_MAX = 4_096
 _OPEN = ("/static/", "/parts/", "/fonts/", "/favicon.ico", "/sign-in", "/livez")
+_TOO_OFTEN = "This address asks too often: wait a moment, or sign in.\n"
 _WRONG = "That password is wrong, or there were too many tries: wait a quarter of an hour."
 
 
@@ -54,6 +59,8 @@ class _Guard:
         answer: ASGIApp = self._app
         if not is_own_host(self._hosts, scope):
             answer = PlainTextResponse("This server answers to its own name alone.\n", HTTPStatus.MISDIRECTED_REQUEST)
+        elif not self._may_ask(request):
+            answer = PlainTextResponse(_TOO_OFTEN, HTTPStatus.TOO_MANY_REQUESTS, {"connection": "close"})
         elif not self._is_allowed(request):
             answer = RedirectResponse("/sign-in", HTTPStatus.SEE_OTHER)
         elif request.method not in ("GET", "HEAD") and request.headers.get("sec-fetch-site", "same-origin") not in (
@@ -62,6 +69,16 @@ class _Guard:
         ):
             answer = PlainTextResponse("This was sent by a page of another site.\n", HTTPStatus.FORBIDDEN)
         await answer(scope, receive, send_with_headers)
+
+    def _may_ask(self, request: Request) -> bool:
+        """True for who has signed in, who has places of their own from then on, and for so much of strangers."""
+        connection = request.scope.get("state", {}).get("connection")
+        if connection is None:
+            return True
+        if self._door.is_in(request.cookies.get(self._cookie)):
+            connection.recognize("company")
+            return True
+        return bool(connection.may_ask(request.scope["client"]))
 
     def _is_allowed(self, request: Request) -> bool:
         return request.url.path.startswith(_OPEN) or self._door.is_in(request.cookies.get(self._cookie))
@@ -162,7 +179,8 @@ def serve_company(company: Company, listening: Listening, tell: Callable[[str], 
         raise RefusedError(problems)
     for warning in key_warnings(listening):
         tell(warning)
-    rooms, door = Rooms(company), Door(company.password_file)
+    rooms, door = Rooms(company, verify=verify_reading), Door(company.password_file)
+    registry = Connections(listening)
     config = uvicorn.Config(
         create_company_app(rooms, door, listening),
         host=listening.host,
@@ -172,27 +190,41 @@ def serve_company(company: Company, listening: Listening, tell: Callable[[str], 
         server_header=False,
         log_level="warning",
         access_log=False,
-        limit_concurrency=_AT_ONCE_MAX,
-        timeout_keep_alive=10,
+        http=type("CompanyConnection", (Connection,), {"registry": registry}),
+        loop="asyncio",
+        backlog=BACKLOG,
         timeout_graceful_shutdown=5,
         ws="none",
+        lifespan="off",
     )
     rooms.start()
     try:
-        _Serving(config, lambda port: tell(f"{company.name} is at {listening.address(port)}")).run()
+        _Serving(config, registry, lambda port: tell(f"{company.name} is at {listening.address(port)}")).run()
     finally:
         rooms.close()
 
 
 class _Serving(uvicorn.Server):
-    """A server that says where it is when it is."""
+    """A server that says where it is when it is, and takes no more connections of strangers than a room does."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[int], None]) -> None:
+    def __init__(self, config: uvicorn.Config, registry: Connections, ready: Callable[[int], None]) -> None:
         super().__init__(config)
-        self._ready = ready
+        self._registry, self._ready = registry, ready
+        self._listeners: list[Listener] = []
 
     async def startup(self, sockets: object = None) -> None:
         """Listen, and say so."""
+        asyncio.get_running_loop().set_exception_handler(Quiet())
         await super().startup(None)
         if self.started:
+            kind: Callable[..., Any] = self.config.http_protocol_class
+            make = partial(kind, config=self.config, server_state=self.server_state, app_state={})
+            numbers = [listening.fileno() for listening in self.servers[0].sockets]
+            self._listeners = [Listener(number, self._registry, make, self.config.ssl) for number in numbers]
             self._ready(self.servers[0].sockets[0].getsockname()[1])
+
+    async def shutdown(self, sockets: object = None) -> None:
+        """Take no more connections, then end everything else."""
+        for listener in self._listeners:
+            listener.close()
+        await super().shutdown(None)

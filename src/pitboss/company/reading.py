@@ -8,7 +8,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,9 @@ from pitboss.company.settings import Company, RoomAddress
 
 _SUMMARY = "/api/v1/summary"
 _TIMEOUT_SECONDS, _BYTES_MAX, _AT_ONCE = 10, 8_000_000, 16
+_ROUND_SECONDS = 30
+_NO_ROOM = "what answers is no room of this version of Pitboss"
+_TOO_SLOW = "its server does not finish its answer"
 _REFUSALS = {401: "the token is nobody's any more: make a new one", 403: "the token is not that of an auditor"}
 _log = logging.getLogger(__name__)
 
@@ -60,10 +63,10 @@ def ask(room: RoomAddress) -> dict[str, Any]:
         raise UnansweredError(f"its server cannot be reached: {error}") from None
     try:
         content = json.loads(text) if len(text) <= _BYTES_MAX else None
-    except ValueError:
+    except (ValueError, RecursionError):
         content = None
     if not isinstance(content, dict) or not content.keys() >= _EXPECTED:
-        raise UnansweredError("what answers is no room of this version of Pitboss")
+        raise UnansweredError(_NO_ROOM)
     return content
 
 
@@ -85,11 +88,14 @@ class Rooms:
         company: Company,
         clock: Callable[[], int] = microseconds_now,
         ask: Callable[[RoomAddress], dict[str, Any]] = ask,
+        verify: Callable[[RoomReading], object] = lambda _: None,
     ) -> None:
-        self.company, self.clock, self._ask = company, clock, ask
+        """Read rooms by `ask`; an answer of which `verify` raises anything is none, so that it breaks no page."""
+        self.company, self.clock, self._ask, self._verify = company, clock, ask, verify
         self.readings: dict[str, RoomReading] = {room.name: RoomReading(room=room.name) for room in company.rooms}
         self._end = threading.Event()
         self._thread: threading.Thread | None = None
+        self._asking: dict[str, Future[None]] = {}
         self._pool = ThreadPoolExecutor(min(_AT_ONCE, len(company.rooms)), thread_name_prefix="room")
         self._restore()
 
@@ -109,24 +115,44 @@ class Rooms:
             try:
                 self.read_all()
             except RuntimeError:
-                # It is being closed.
-                return
+                if self._end.is_set():
+                    return
+                _log.exception("the rooms could not be asked")
             self._end.wait(max(1.0, self.company.seconds - (time.monotonic() - begun)))
 
     def read_all(self) -> None:
-        """Ask every room once; one that is slow keeps no other waiting."""
-        list(self._pool.map(self._read, self.company.rooms))
+        """Ask every room once; one that is slow keeps no other waiting, and is silent until it has answered."""
+        for room in self.company.rooms:
+            if room.name not in self._asking or self._asking[room.name].done():
+                self._asking[room.name] = self._pool.submit(self._read, room)
+        wait(self._asking.values(), timeout=_ROUND_SECONDS)
+        for name, asking in self._asking.items():
+            if asking.running():
+                self._note_silence(name, _TOO_SLOW)
         self._save()
 
     def _read(self, room: RoomAddress) -> None:
-        before = self.readings[room.name]
         try:
             answer = self._ask(room)
         except UnansweredError as error:
-            since = before.silent_since or self.clock()
-            self.readings[room.name] = replace(before, problem=str(error), silent_since=since)
+            self._note_silence(room.name, str(error))
             return
-        self.readings[room.name] = RoomReading(room=room.name, answer=answer, answered=self.clock(), problem="")
+        reading = RoomReading(room=room.name, answer=answer, answered=self.clock(), problem="")
+        if self._is_readable(reading):
+            self.readings[room.name] = reading
+        else:
+            self._note_silence(room.name, _NO_ROOM)
+
+    def _note_silence(self, name: str, problem: str) -> None:
+        before = self.readings[name]
+        self.readings[name] = replace(before, problem=problem, silent_since=before.silent_since or self.clock())
+
+    def _is_readable(self, reading: RoomReading) -> bool:
+        try:
+            self._verify(reading)
+        except Exception:  # noqa: BLE001 - whatever a room sends, the page of all goes on
+            return False
+        return True
 
     def _save(self) -> None:
         """Keep the last answers over a restart of this process, where a file is named for them."""
@@ -143,8 +169,9 @@ class Rooms:
             kept = json.loads(self.company.keep.read_bytes()) if self.company.keep is not None else {}
             for name, (answered, answer) in kept.items():
                 if name in self.readings and answer.keys() >= _EXPECTED:
-                    self.readings[name] = replace(self.readings[name], answer=answer, answered=answered)
-        except (OSError, ValueError, AttributeError, TypeError):
+                    reading = replace(self.readings[name], answer=answer, answered=answered)
+                    self.readings[name] = reading if self._is_readable(reading) else self.readings[name]
+        except (OSError, ValueError, AttributeError, TypeError, RecursionError):
             return
 
 

@@ -5,13 +5,18 @@ Poisson count is that of independent wagers, exact to the chance that one round 
 """
 
 import math
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 _RARE = 100
 _STRANGE, _ODD = 0.001, 0.025
+_EXPECTED_MAX = 1_000_000
+"""More hits of a rare row than any room has in a year; the work of a range grows with them."""
+_PLAIN = re.compile(r"-?\d{1,400}(?:/\d{1,400}|\.\d{1,40})?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +75,7 @@ def above(mean: float, count: int) -> float:
     return total
 
 
+@lru_cache(maxsize=4_096)
 def limits(mean: float) -> tuple[int, int]:
     """Return the least range of counts that leaves out at most 2.5% on each side."""
     low = high = int(mean)
@@ -84,13 +90,22 @@ def hit_theory(rows: Iterable[Mapping[str, Any]]) -> tuple[HitTheory, ...]:
     """Return the rare rows of the report of hits expected and actual."""
     results = []
     for row in rows:
-        if row["one_in"] is None or row["expected"] is None or Fraction(row["one_in"]) < _RARE:
+        if row["one_in"] is None or row["expected"] is None or _plain(row["one_in"]) < _RARE:
             continue
-        expected = Fraction(row["expected"])
+        expected = _plain(row["expected"])
+        if expected > _EXPECTED_MAX:
+            raise ValueError(f"no room has so many hits of a rare row: {row['row']}")
         if expected >= 0 and row["wagers"]:
             names = (row["jackpot"], row["game"], row["row"])
             results.append(_theory(names, row["wagers"], expected, row["actual"]))
     return tuple(results)
+
+
+def _plain(text: str) -> Fraction:
+    """Return a figure of a room; an exponent, which may stand for gigabytes of digits, is none."""
+    if not _PLAIN.fullmatch(text):
+        raise ValueError(f"{text[:40]!r} is no figure")
+    return Fraction(text)
 
 
 def together(results: Iterable[HitTheory]) -> tuple[HitTheory, ...]:

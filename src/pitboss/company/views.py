@@ -210,6 +210,12 @@ def _theory_line(result: HitTheory, about: str) -> TheoryLine:
     )
 
 
+def verify_reading(reading: RoomReading) -> None:
+    """Build every page of a room's answer; raises what there is where that cannot be done."""
+    company_view("", [reading], reading.answered)
+    room_view(0, reading, "")
+
+
 def room_view(number: int, reading: RoomReading, url: str) -> RoomPage:
     """Build the page of a room from its last answer."""
     answer, card = reading.answer, _card(number, reading)

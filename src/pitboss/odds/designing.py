@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy
 
@@ -24,6 +24,7 @@ from pitboss.odds.store import OddsStore
 from pitboss.rules import Game, Terms, Wager
 from pitboss.rules.pays import ForOne, ToOne
 
+T = TypeVar("T")
 _TABLES_MAX = 400_000
 _SOLVED_MAX = 400
 _STEPS = (
@@ -97,10 +98,7 @@ class Design:
 
     def spread(self, limit: int | None = None) -> tuple[Designed, ...]:
         """Return so many tables of the frontier, from one end to the other."""
-        last = len(self.frontier) - 1
-        if limit is None or last < limit:
-            return self.frontier
-        return tuple(self.frontier[last * place // max(limit - 1, 1)] for place in range(limit))
+        return tuple(_spread(self.frontier, limit))
 
     def as_json(self, limit: int | None = None) -> dict[str, Any]:
         """Return the search as `pitboss design --json` prints it."""
@@ -109,6 +107,14 @@ class Design:
             "tried": self.tried, "fitting": self.fitting, "seconds": round(self.seconds, 4), "rate": round(self.rate),
             "method": self.method, "frontier": [table.as_json() for table in self.spread(limit)],
         }  # fmt: skip
+
+
+def _spread(line: Sequence[T], limit: int | None) -> list[T]:
+    """Return so many of a line, from one end to the other."""
+    last = len(line) - 1
+    if limit is None or last < limit:
+        return list(line)
+    return [line[last * place // max(limit - 1, 1)] for place in range(limit)]
 
 
 class _Rows:
@@ -208,8 +214,12 @@ def design(
     re_solve: bool = False,
     store: OddsStore | None = None,
     seed: int = 1,
+    most: int | None = None,
 ) -> Design:
-    """Search for tables like the one in the terms, of the first slot or one named; the frontier's figures are exact."""
+    """Search for tables like the one in the terms, of the first slot or one named; the frontier's figures are exact.
+
+    `most` is for how many tables the exact figures are worked out, spread along the line; each takes milliseconds.
+    """
     rows = _Rows(game, wager, terms, slot, store)
     linear = rows.linear
     begun = time.perf_counter()
@@ -225,7 +235,7 @@ def design(
     else:
         if decides:
             method = "play as is best for the table it is like: sums over exact counts"
-        solved = [_exact(rows, linear, pays) for pays in _line(tables, sums)]
+        solved = [_exact(rows, linear, pays) for pays in _line(tables, sums, most)]
     fits = [table for table in solved if wish.low <= table.edge <= wish.high and table.hits >= (wish.hit or 0)]
     return Design(
         game=game.name, wager=wager.name, slot=rows.slot, like=rows.table.id,
@@ -235,13 +245,14 @@ def design(
     )  # fmt: skip
 
 
-def _line(tables: Any, sums: _Sums) -> list[list[int]]:
-    """Choose what may be on the Pareto line; float decides with some room, exact figures after it."""
+def _line(tables: Any, sums: _Sums, most: int | None = None) -> list[tuple[int, ...]]:
+    """Choose what may be on the Pareto line, each once; float decides with some room, exact figures after it."""
     order = numpy.lexsort((sums.variances, sums.edges[sums.fits]))
     variances = sums.variances[order]
     lowest = numpy.minimum.accumulate(numpy.concatenate(([numpy.inf], variances[:-1]))) if len(order) else variances
     chosen = order[variances <= lowest * (1 + 1e-9)]
-    return [tables[at].tolist() for at in sums.fits[chosen]]
+    line = list(dict.fromkeys(map(tuple, tables[sums.fits[chosen]].tolist())))
+    return _spread(line, most)
 
 
 def _calmest(tables: Any, sums: _Sums, wish: Wish) -> list[list[int]]:

@@ -41,11 +41,18 @@ _PATTERNS = (
         r"(?i)\b(pass(?:word|phrase|wd)?|pin|secret|token|bearer|authorization|cookie|csrf|session|otp)\b[^\n]*"
     ),
     re.compile(r"(?i)\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+"),
+    re.compile(r"(?i)\bpostgres\w*(?:\+\w+)?://[^\s\"'<>]+"),
     re.compile(r"://[^/\s@]*@"),
+    # What a database's own messages quote: where it is, who asked for what.
+    re.compile(
+        r"(?i)\b(?:server at|on socket|host(?: name)?|user|role|database|option)\s+\\?\"[^\"\n]*\"(?: \([^)\s]*\))?"
+    ),
     re.compile(r"\b(?=[\w-]*\d)[\w-]{20,}={0,2}"),
     re.compile(r"\b\d{3}-\d{2}-\d{4}\b"),
 )
-"""Keys, links, secrets by name, addresses, long random words, and numbers of persons."""
+"""Keys, links, secrets by name, addresses of people and databases, long random words, and numbers of persons."""
+_NUMBERED = re.compile(r"\\u([0-9a-f]{4})")
+_HOST = re.compile(r"\bhost(?:addr)?\s*=\s*'?([^\s',]+)")
 _PRIVATE_AREA = frozenset({"equipment-alarm", "display-dark", "paper-missing", "signs", "clock-jumped"})
 """Checks whose text was typed by people of the room: the bundle says their names alone."""
 
@@ -54,6 +61,8 @@ def redact(text: str, names: Iterable[str]) -> str:
     """Return a text without what looks like a secret, and without names that are known, whole or in their parts."""
     for pattern in _PATTERNS:
         text = pattern.sub(_REMOVED, text)
+    # A log of JSON has other letters than those of English by their numbers.
+    text = _NUMBERED.sub(lambda mark: chr(int(mark[1], 16)) if chr(int(mark[1], 16)).isalpha() else mark[0], text)
     whole = {name.casefold() for name in names}
     parts = {part for name in whole for part in _WORD.findall(name)}
     long = {part for part in parts if len(part) >= _WORDS_MIN}
@@ -132,13 +141,28 @@ def _entries(context: DoctorContext) -> dict[str, Any]:
     return {"schema": store_revision(context.directory), "books": books}
 
 
-def _doctor(context: DoctorContext, names: set[str]) -> dict[str, Any]:
+def _cleaner(context: DoctorContext, names: set[str]) -> Callable[[str], str]:
+    """Return what takes out of a text all that may not leave the room: secrets, names, and where its database is."""
+    try:
+        hosts = set(_HOST.findall(context.directory.connection)) - {"localhost"}
+    except StoreError:
+        hosts = set()
+
+    def clean(text: str) -> str:
+        for host in hosts:
+            text = text.replace(host, _REMOVED)
+        return redact(text, names)
+
+    return clean
+
+
+def _doctor(context: DoctorContext, clean: Callable[[str], str]) -> dict[str, Any]:
     content = examine(context).content()
     for finding in content["findings"]:
         if finding["check"] in _PRIVATE_AREA:
             finding["text"] = _REMOVED
-        finding["text"], finding["fix"] = redact(finding["text"], names), redact(finding["fix"], names)
-    content["unchecked"] = {name: redact(text, names) for name, text in content["unchecked"].items()}
+        finding["text"], finding["fix"] = clean(finding["text"]), clean(finding["fix"])
+    content["unchecked"] = {name: clean(text) for name, text in content["unchecked"].items()}
     return content
 
 
@@ -175,7 +199,8 @@ def make_bundle(context: DoctorContext, file: Path, *, log: Path | None = None, 
     except StoreError:
         state = None
     names = set() if state is None else known_names(state)
-    contents: dict[str, Any] = {"versions": _versions(context), "doctor": _doctor(context, names)}
+    clean = _cleaner(context, names)
+    contents: dict[str, Any] = {"versions": _versions(context), "doctor": _doctor(context, clean)}
     makers: tuple[tuple[str, Callable[[], Any]], ...] = (
         ("settings", lambda: _settings(context, state)),
         ("entries", lambda: _entries(context)),
@@ -185,10 +210,10 @@ def make_bundle(context: DoctorContext, file: Path, *, log: Path | None = None, 
         try:
             contents[name] = make()
         except (StoreError, OSError) as error:
-            contents[name] = {"unreadable": redact(str(error), names)}
+            contents[name] = {"unreadable": clean(str(error))}
     texts = {f"{name}.json": json.dumps(content, indent=1) + "\n" for name, content in contents.items()}
     # Where the books cannot be read nobody knows which names are to be left out.
-    texts["log.txt"] = _NO_LOG if state is None else redact(log_tail(log, service), names) + "\n"
+    texts["log.txt"] = _NO_LOG if state is None else clean(log_tail(log, service)) + "\n"
     try:
         descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     except FileExistsError:

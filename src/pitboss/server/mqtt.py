@@ -112,7 +112,9 @@ class Bridge:
         name, what = self._broker.device_of(message.topic), message.topic.rpartition("/")[2]
         device = self._room.access.device_with(_token_of(message))
         if device is None or device.what != "device" or device.name != name:
-            self._room.access.traces.add("nobody" if device is None else device.name, "MQTT", "refused", message.topic)
+            # Not the topic: whoever publishes could name any.
+            page = f"MQTT {'lost' if what == 'lost' else 'messages'}"
+            self._room.access.traces.add("" if device is None else device.name, "", "refused", page)
             if what == "messages":
                 self._reply(name, message, {"status": "stranger", "problems": [_STRANGER]})
         elif what == "lost":

@@ -27,10 +27,10 @@ _TOKEN = re.compile(
 )
 
 
-def read_toml(text: str) -> dict[str, Any]:
+def read_toml(text: str, most: int = _TEXT_LENGTH_MAX) -> dict[str, Any]:
     """Parse TOML that somebody sent; refuse what is long or nests deep, for which a parser takes gigabytes."""
-    if len(text) > _TEXT_LENGTH_MAX:
-        raise tomllib.TOMLDecodeError(f"a text has at most {_TEXT_LENGTH_MAX:,} characters")
+    if len(text) > most:
+        raise tomllib.TOMLDecodeError(f"a text has at most {most:,} characters")
     dots = depth = 0
     for match in _TOKEN.finditer(text):
         mark = match[0]

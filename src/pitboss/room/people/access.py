@@ -7,6 +7,7 @@ import base64
 import datetime
 import itertools
 import secrets
+import threading
 import uuid
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
@@ -110,6 +111,7 @@ class Access:
         self._read_tokens()
         self._tokens_touched: set[str] = set()
         self._lockouts: list[records.LockedOut] = []
+        self._codes = threading.Lock()
         self.factor_roles: AbstractSet[str] = frozenset()
 
     def _read_tokens(self) -> None:
@@ -389,15 +391,17 @@ class Access:
     def _code_fits(self, login: str, code: str | None) -> bool:
         if code is None or not self.has_factor(login):
             return True
-        stored = self.vault.unsealed(login, "totp")
-        if stored is None:
-            # The key that sealed it is lost: who has the factor comes in by a new link.
-            return False
-        secret, _, last = stored.partition(" ")
-        step = totp_step(secret, code, self.clock(), after=int(last))
-        if step is not None:
-            self.vault.seal_secret(login, "totp", f"{secret} {step}")
-        return step is not None
+        # One at a time: a code that two send at once lets one of them in.
+        with self._codes:
+            stored = self.vault.unsealed(login, "totp")
+            if stored is None:
+                # The key that sealed it is lost: who has the factor comes in by a new link.
+                return False
+            secret, _, last = stored.partition(" ")
+            step = totp_step(secret, code, self.clock(), after=int(last))
+            if step is not None:
+                self.vault.seal_secret(login, "totp", f"{secret} {step}")
+            return step is not None
 
     def new_factor(self, login: str) -> str:
         """Make the secret of a second factor, which is none before its first code was typed; until then it stays."""

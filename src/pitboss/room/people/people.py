@@ -149,7 +149,7 @@ class Device(NamedTuple):
 
 
 class Introduction(NamedTuple):
-    """Who has added somebody, changed their roles or made them a link while the room is in operation, and when."""
+    """Who has added somebody, changed their roles or made them a link while the room is in operation, and when last."""
 
     by: tuple[str, ...]
     at: books.Instant
@@ -183,7 +183,7 @@ class People(NamedTuple):
     devices: Annotated[Mapping[str, Device], books.KeyedBy("name")]
     dealing: Mapping[str, str]
     in_operation: bool = False
-    introduced: Mapping[str, Introduction] = MappingProxyType({})
+    introduced: Mapping[str, tuple[Introduction, ...]] = MappingProxyType({})
     links: Mapping[str, tuple[LinkMade, ...]] = MappingProxyType({})
     permits: Mapping[str, LinkPermit] = MappingProxyType({})
 
@@ -317,7 +317,9 @@ def _introduced(state: People, entry: books.Entry, login: str, approved_by: str)
     if not state.in_operation or entry.actor == SYSTEM_ACTOR.name:
         return state
     by = (entry.actor, approved_by) if approved_by else (entry.actor,)
-    return state._replace(introduced={**state.introduced, login: Introduction(by, entry.recorded)})
+    # What one does later frees nobody else: who has approved somebody is bound also after their link is made.
+    others = tuple(earlier for earlier in state.introduced.get(login, ()) if earlier.by != by)
+    return state._replace(introduced={**state.introduced, login: (*others, Introduction(by, entry.recorded))})
 
 
 PEOPLE: books.Projection[People] = books.Projection(
@@ -328,7 +330,7 @@ PEOPLE: books.Projection[People] = books.Projection(
     kinds=books.kinds_of(
         PersonSet, DeviceSet, DealerTapped, LinkAllowed, SecretChanged, SignedIn, TableOpened, PlaySet
     ),
-    version=2,
+    version=3,
 )
 
 
@@ -349,11 +351,10 @@ def second_problems(people: People, login: str, by: By, at: int) -> Iterator[str
         return
     if second.login == login:
         yield f"it is about {second.name}: another person approves it (T-06, G-68)"
-    introduction = people.introduced.get(second.login)
     hours = law.value_on("introduced_hold_hours", (books.EPOCH + datetime.timedelta(microseconds=at)).date())
-    if introduction is None or at >= introduction.at + hours * _HOUR:
-        return
-    if any(is_same_person(by.name, name) for name in introduction.by):
+    hold = hours * _HOUR
+    introductions = [earlier for earlier in people.introduced.get(second.login, ()) if at < earlier.at + hold]
+    if any(is_same_person(by.name, name) for earlier in introductions for name in earlier.by):
         text = f"{by.name} brought {second.name} in or made them a sign-in link"
         yield f"{text} less than {hours} hours ago: another person approves it (G-68)"
 

@@ -16,11 +16,15 @@ from pitboss.books import BookState, StoreError
 from pitboss.room.provisioning.kinds import BY_KIND, KINDS, Fields, Kind
 from pitboss.rules import Problem
 from pitboss.table import read_configuration
+from pitboss.table.reading import read_toml
 
 _CONFIGURATIONS = "configurations"
 _PLAIN_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _LINE = re.compile(r" \(at line (\d+), column \d+\)$")
 _TEXTS = frozenset({".md", ".txt"})
+_BYTES_MAX = 4_000_000
+_NO_FILE_NAME = re.compile(r"[/\\%]|^\.")
+_WRITTEN = re.compile(r"%([0-9A-F]{2})")
 
 
 class Item(NamedTuple):
@@ -59,7 +63,7 @@ def read_folder(folder: Path) -> Reading:
         if text is None:
             continue
         if name.startswith(f"{_CONFIGURATIONS}{os.sep}") and path.suffix == ".toml":
-            items += _configuration(path.stem, text, name, problems)
+            items += _configuration(_name_in(path.stem), text, name, problems)
         elif path.suffix == ".toml" and path.stem in BY_KIND and path.parent == folder:
             items += _items(BY_KIND[path.stem], text, name, problems)
         else:
@@ -73,7 +77,19 @@ def read_folder(folder: Path) -> Reading:
     return Reading(tuple(sorted(items, key=lambda item: order.index(item.kind.name))), tuple(problems))
 
 
+def _file_name(table: str) -> str:
+    """Return the name of a table as part of a path: what a path would read in it stands as its number."""
+    return _NO_FILE_NAME.sub(lambda mark: f"%{ord(mark[0]):02X}", table)
+
+
+def _name_in(stem: str) -> str:
+    return _WRITTEN.sub(lambda number: chr(int(number[1], 16)), stem)
+
+
 def _text(path: Path, name: str, problems: list[str]) -> str | None:
+    if not path.is_file() or path.stat().st_size > _BYTES_MAX:
+        problems.append(f"{name}: must be a file of at most {_BYTES_MAX:,} bytes")
+        return None
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -90,7 +106,7 @@ def _configuration(table: str, text: str, name: str, problems: list[str]) -> Ite
 
 def _items(kind: Kind, text: str, name: str, problems: list[str]) -> Iterator[Item]:
     try:
-        content = tomllib.loads(text)
+        content = read_toml(text, _BYTES_MAX)
     except tomllib.TOMLDecodeError as error:
         place = _LINE.search(str(error))
         where = f"{name}, line {place[1]}" if place else name
@@ -200,7 +216,9 @@ def room_files(state: BookState) -> dict[str, str]:
         if not current:
             continue
         if kind.name == _CONFIGURATIONS:
-            files |= {f"{kind.name}/{table}.toml": fields["configuration"] for table, fields in current.items()}
+            files |= {
+                f"{kind.name}/{_file_name(table)}.toml": fields["configuration"] for table, fields in current.items()
+            }
         elif not kind.key:
             [fields] = current.values()
             files[f"{kind.name}.toml"] = _toml_lines(fields)

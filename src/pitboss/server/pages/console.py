@@ -418,6 +418,8 @@ def act_at(request: Request, room: Room, caller: Caller, place: ConsolePlace, do
     action, table = ACTIONS.get(do), place.table
     if action is None or caller.is_elsewhere(table):
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"this is no console of table {table!r} that does {do!r}"])
+    if table not in room.state.of(tabulator.TABLES).tables:
+        raise NoTableError(table)
     try:
         message = action(room, caller, table, form)
     except ValueError as error:

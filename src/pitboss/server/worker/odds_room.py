@@ -14,7 +14,7 @@ from pitboss.cards import CardError, parse_cards
 from pitboss.games import find_game
 from pitboss.server.worker.jobs import GUESTS, ODDS, SlowJob, as_base64
 
-_DOTS_MAX = 60
+_DOTS_MAX, _EXACT_MAX = 60, 600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,6 +145,8 @@ class DesignJob(TablesJob):
             wish = Wish.of([float(bound) for bound in self.edge], hit=hit, top=self.top)
             terms, _ = self.terms()
             how: dict[str, Any] = {"slot": self.slot, "re_solve": self.re_solve, "store": odds.default_store()}
+            # Anybody asks for it: a line of thousands of tables would keep a processor busy for minutes.
+            how["most"] = _EXACT_MAX
             search = design(game, game.by_name[self.wager], terms, wish, **how)
         except ValueError as error:
             raise RefusedError([str(error)]) from None
