@@ -181,7 +181,7 @@ def test_the_submission_says_in_words_how_a_table_is_dealt_and_what_a_reading_is
     assert "by-hand" not in text
     assert "By hand" in text
     assert "Pick3" not in text
-    assert "Pick-3 basis" in text
+    assert "Pick-3 and Super-3's" in text
 
 
 def test_g_19_one_seat_cannot_win_without_the_base_wager_that_the_others_need() -> None:

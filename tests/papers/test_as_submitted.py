@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime
+import re
 import subprocess
 from dataclasses import replace
 from fractions import Fraction
@@ -9,13 +11,16 @@ from pathlib import Path
 
 import pytest
 
+from pitboss.commands.description import day_words
 from pitboss.law.papers import NEEDED, PAPER_TITLES
 from pitboss.papers import document, layout
 from pitboss.papers.catalogue import BY_NAME, make_case, paper_view
 from pitboss.papers.change import change_between, change_notice
-from pitboss.papers.posted import prize_sentences
+from pitboss.papers.posted import limit_text, prize_sentences
+from pitboss.rules import Problem
 from pitboss.rules.pays import OfMeter
 from pitboss.rules.settlement import pay_from_meter
+from pitboss.server.views.paytables import limit_views
 from tests.cli.running import run
 from tests.odds.sheets import small_sheet
 from tests.papers.test_derived import submission_of
@@ -172,3 +177,113 @@ def test_g_7_a_submission_says_that_the_par_sheet_prints_prizes_for_one_dollar()
 def test_a_sign_begins_with_a_capital() -> None:
     for sign in BY_NAME["placards"].view(source_of("super-three-card"))["signs"]:
         assert sign["title"][:1] == sign["title"][:1].upper()
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "limit"),
+    [
+        ("deuces-wild", "ante-play-raise", "$5 to $200, Raise up to $400"),
+        ("deuces-wild", "five-card-fortune", "$1 to $25, at most the Ante"),
+        ("four-card-prime", "ante-raise", "$5 to $133, Raise up to $399"),
+        ("three-card-prime", "ante-play", "$10 to $300"),
+    ],
+)
+def test_w_12_a_posted_limit_names_the_chip_that_may_be_larger_and_the_cap_of_the_house(
+    game: str, name: str, limit: str
+) -> None:
+    """Seen: "Ante, Play and Raise, $5 to $200" where the rules force a Raise of $400, and no word of Fortune's cap."""
+    source = source_of(game)
+    assert limit_text(source, name) == limit
+    for paper in ("rack-card", "placards", "procedure", "pit-card", submission_of(source.configuration)):
+        assert limit in words_of(paper_view(BY_NAME[paper], source)), paper
+    shown = {each.title: each.amount for each in limit_views(source.configuration, ())}
+    assert shown[source.game.by_name[name].title] == limit.replace(" to $", " \N{EN DASH} $", 1)
+
+
+def test_dw_6_a_cap_of_several_times_the_ante_is_posted_in_figures() -> None:
+    source = source_of("deuces-wild")
+    fortune = replace(source.configuration.wagers["five-card-fortune"], base_multiple_max=3)
+    wagers = {**source.configuration.wagers, "five-card-fortune": fortune}
+    capped = replace(source, configuration=replace(source.configuration, wagers=wagers))
+    assert limit_text(capped, "five-card-fortune") == "$1 to $25, at most 3 times the Ante"
+
+
+def _progressive(game: str, profile: str) -> str:
+    source = source_of(game, profile=profile, jackpot_type="progressive")
+    return words_of(BY_NAME[submission_of(source.configuration)].view(source))
+
+
+@pytest.mark.parametrize("game", ["three-card-prime", "deuces-wild", "super-three-card", "three-card-double-play"])
+def test_j_14_and_j_17_a_submission_says_how_a_progressive_is_lowered_banked_and_removed(game: str) -> None:
+    """Seen: how a jackpot is won and paid, and nothing of how it goes down or is taken off the floor."""
+    commercial, tribal = _progressive(game, "wa-commercial"), _progressive(game, "wa-tribal")
+    for text in (commercial, tribal):
+        assert "A progressive is removed only after its tables have shown the notice for 30 days." in text
+        assert "Steps marked J-17 rest on a rule that is " in text
+        assert "goes down only for a prize, the correction of a malfunction" in text
+    banked = "deposited within 7 days; while any of it is missing, play stops."
+    assert banked in commercial
+    assert banked not in tribal
+    assert "is removed only after" not in words_of(BY_NAME["submission"].view(source_of("four-card-prime")))
+
+
+def test_j_15_nobody_approves_what_the_law_of_the_day_refuses() -> None:
+    """Seen: who approves that a reserve seeds another progressive, which commercial rooms may not do since 2021."""
+    seeds = "Seed another progressive"
+    for day, profile, is_allowed in (
+        (datetime.date(2026, 11, 15), "wa-commercial", False),
+        (datetime.date(2021, 6, 13), "wa-commercial", True),
+        (datetime.date(2026, 11, 15), "wa-tribal", True),
+    ):
+        source = source_of("three-card-prime", profile=profile, on=day)
+        assert (seeds in words_of(BY_NAME[submission_of(source.configuration)].view(source))) == is_allowed, day
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_submission_is_in_the_words_of_card_rooms(game: str) -> None:
+    """Seen: a journal "whose chain an audit derives again", "letter of A and B and C", "Fortune after raise"."""
+    for profile in ("wa-commercial", "wa-tribal"):
+        source = source_of(game, profile=profile)
+        text = words_of(BY_NAME[submission_of(source.configuration)].view(source))
+        for odd in ("chain", "the default", "favours", *(switch.title for switch in source.game.switches)):
+            assert f" {odd}" not in text, odd
+        assert " or supervisor or " not in text
+        assert "surveillance or manager or" not in text
+    letters = [day_words(letter.date) for letter in source.game.approval.letters]
+    some = {1: "letter of {}", 2: "letters of {} and {}", 3: "letters of {}; {} and {}"}[len(letters)]
+    assert f"approved by {some.format(*letters)};" in text
+
+
+def test_e_08_a_submission_has_what_the_document_says_of_displays_and_shufflers() -> None:
+    """Super Three Card: "meter displays will not contain additional intelligence"; a shuffler is an approved model."""
+    text = words_of(BY_NAME["submission"].view(source_of("super-three-card", profile="wa-commercial")))
+    assert "Jackpot meter displays will not contain additional intelligence or functionality" in text
+    assert "it must be a WSGC approved model, manufactured by a WSGC licensed manufacturer" in text
+    others = words_of(BY_NAME["submission"].view(source_of("three-card-prime", profile="wa-commercial")))
+    assert "intelligence" not in others
+
+
+def test_a_bonus_jackpot_of_that_name_is_headed_by_it_once() -> None:
+    """Seen: a sign of Deuces Wild headed "Bonus Jackpot: Bonus Jackpot"."""
+    source = source_of("deuces-wild", jackpot_type="bonus")
+    titles = [sign["title"] for sign in BY_NAME["placards"].view(source)["signs"]]
+    assert "Bonus Jackpot" in titles
+    assert "Bonus Jackpot: Bonus Jackpot" not in titles
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_stc_rule_6_a_hand_that_equals_the_dealers_is_told_to_dealers_and_players(game: str) -> None:
+    """Seen: a procedure without a word of copies, which every document gives to the player."""
+    source = source_of(game)
+    words = "A hand that equals the dealer's wins for the player."
+    for paper in ("rack-card", "procedure", "pit-card", submission_of(source.configuration)):
+        assert (words in words_of(BY_NAME[paper].view(source))) == bool(source.game.hand_order), paper
+    if source.game.hand_order:
+        [clause] = [each for each in source.game.clauses.values() if each.id == source.game.equal_hands_source]
+        assert re.search("copies, the player wins|wins all ties|equal to or higher", clause.quote)
+
+
+def test_a_list_of_what_is_missing_has_no_empty_place() -> None:
+    """Seen: "• : approvals: no approval of the internal controls is on record"."""
+    assert str(Problem("", "approvals: none is on record", ruling="G-59")) == "approvals: none is on record (G-59)"
+    assert str(Problem("seats", "8 seats, but at most 7")) == "seats: 8 seats, but at most 7"

@@ -332,8 +332,8 @@ def test_issue_19_a_submission_names_what_is_not_certain_and_never_says_nothing_
     told = (
         words_of(BY_NAME["tribal-submission"].view(whole)).partition("Must be confirmed")[2].partition("Procedures")[0]
     )
-    # Everything is on file; a step of the procedures is practice as we recall it.
-    assert re.findall(r"\b[A-Z]-\d\d\b", told) == ["F-17", "F-17"]
+    # Everything is on file; how a progressive is removed and a step of the procedures are as we recall them.
+    assert re.findall(r"\b[A-Z]-\d\d\b", told) == ["J-17", "J-17", "F-17", "F-17"]
     assert "Not on file" not in told
 
 

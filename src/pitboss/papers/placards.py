@@ -40,7 +40,8 @@ def placards(source: PaperSource) -> dict[str, Any]:
         sentences = [*source.notices.get(name, ()), *(told.text for told in _restrictions(source, name))]
         rule = "REGULATION J-06" if is_bonus else "REGULATION J-10; T-20; J-17"
         kind = "Bonus Jackpot" if is_bonus else "Progressive jackpot"
-        signs.append(_sign(f"{capital(game.by_name[name].title)}: {kind}", sentences, f"{rule}; G-1; G-4"))
+        title = ": ".join(dict.fromkeys((capital(game.by_name[name].title), kind)))
+        signs.append(_sign(title, sentences, f"{rule}; G-1; G-4"))
     conduct = players_conduct(source)
     if conduct:
         clauses = "; ".join(dict.fromkeys(rule.clause.id for rule in conduct))

@@ -10,6 +10,7 @@ from pitboss.papers.source import PaperSource
 from pitboss.rules import PostedRow, Slot, Wager, full_words, posted_condition, posted_rows, prize_cents
 from pitboss.rules.conduct import Conduct
 from pitboss.rules.pays import Dollars, OfMeter, Pay, Posted
+from pitboss.table.checks import limit_sentence
 
 
 class PaperRow(NamedTuple):
@@ -80,9 +81,8 @@ def paper_tables(source: PaperSource) -> tuple[PaperTable, ...]:
 
 
 def limit_text(source: PaperSource, wager: str) -> str:
-    """Return the least and the most of a wager, or the one amount there is."""
-    least, most = source.configuration.limits(wager)
-    return money(least) if least == most else f"{money(least)} to {money(most)}"
+    """Return the limits of a wager, as the display shows them too."""
+    return limit_sentence(source.configuration, wager, money, "to")
 
 
 def limits(source: PaperSource) -> tuple[tuple[str, str], ...]:
@@ -130,7 +130,11 @@ def hand_order(source: PaperSource) -> Told | None:
     game = source.game
     if not game.hand_order:
         return None
-    return Told(f"Hands rank from the highest: {', '.join(game.hand_order)}.", game.hand_order_source)
+    order = f"Hands rank from the highest: {', '.join(game.hand_order)}."
+    if not game.equal_hands_source:
+        return Told(order, game.hand_order_source)
+    sources = f"{game.hand_order_source}; {game.equal_hands_source}"
+    return Told(f"{order} A hand that equals the dealer's wins for the player.", sources)
 
 
 def _sharing(source: PaperSource, name: str, pays: list[Pay]) -> Iterator[Told]:

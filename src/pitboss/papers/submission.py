@@ -43,7 +43,7 @@ def _game_blocks(source: PaperSource) -> Iterator[Block]:
     yield document.grid(
         ["Approval letter", "About", "Rules of play held"],
         [
-            (day_words(letter.date), days_in_words(letter.about), "yes" if letter.rules_held else "no")
+            (day_words(letter.date), capital(days_in_words(letter.about)), "yes" if letter.rules_held else "no")
             for letter in game.approval.letters
         ],
     )
@@ -77,6 +77,8 @@ def _equipment_blocks(source: PaperSource) -> Iterator[Block]:
         columns = ["Part", "Maker or distributor", "License"]
         rows = [[part.capitalize(), maker, licence] for part, (maker, licence) in known.items()]
     yield document.grid(columns, [[cell or "to be filled in" for cell in row] for row in rows])
+    demanded = [clause for place, clause in source.game.clauses.items() if place.startswith("Equipment, ")]
+    yield document.bullets((clause.quote, clause.id) for clause in demanded)
 
 
 _LIGHTS = {"panel": "on the dealer's panel", "sensors": "at the sensors"}
@@ -103,8 +105,30 @@ _SHOWN = ("Tables", "Reset amount", "Meter contribution", "Reserve", "Cap", "Dea
 """The terms of a defined jackpot, by how their labels begin, beside those that every configuration states."""
 _FUNDS = (
     "What the display and the reserve hold is the players'. Each wager is one fixed amount; every wager counted, "
-    "prize, correction and adjustment is an entry of a journal whose chain an audit derives again."
+    "prize, correction and adjustment is an entry in the audit log, which an audit recalculates."
 )
+_LOWERED = (
+    "The amount goes down only for a prize, the correction of a malfunction, a display above its cap, or seed that is "
+    "recovered; a reserve also where it is booked as gross receipts. Each is documented."
+)
+_BANKED = (
+    "A bank account holds all that is displayed, held back or owed to winners. The seed is there before play opens, "
+    "contributions are deposited within {} days; while any of it is missing, play stops."
+)
+_REMOVED = (
+    "A progressive is removed only after its tables have shown the notice for {} days. The notice names the day and "
+    "where all its money goes: another progressive here whose wager costs no more, the players, or a charity."
+)
+
+
+def _fund_lines(source: PaperSource) -> Iterator[tuple[str, str]]:
+    """How the money of a progressive is kept, lowered and given away, with the figures of the day."""
+    rules, is_bound = source.rules, source.configuration.profile == "wa-commercial"
+    yield _FUNDS, "REGULATION J-03; J-09" if is_bound else ""
+    yield _LOWERED, "REGULATION J-14" if is_bound else ""
+    if is_bound:
+        yield _BANKED.format(rules["escrow_days"].value), "REGULATION J-19; G-33"
+    yield _REMOVED.format(rules["removal_notice_days"].value), "REGULATION J-17; G-56"
 
 
 def _configured(source: PaperSource, name: str) -> list[tuple[str, str]]:
@@ -120,8 +144,7 @@ def _jackpot_blocks(source: PaperSource) -> Iterator[Block]:
     kind = "Progressive" if configuration.jackpot_type == "progressive" else "Bonus"
     yield document.heading("Jackpots")
     if configuration.jackpot_type == "progressive":
-        is_bound = configuration.profile == "wa-commercial"
-        yield document.paragraph(_FUNDS, "REGULATION J-03; J-09" if is_bound else "")
+        yield document.bullets(_fund_lines(source))
     for name, settings in configuration.jackpots.items():
         wager = source.game.by_name[name]
         yield document.heading(capital(wager.title), 3)
@@ -140,15 +163,29 @@ def _jackpot_blocks(source: PaperSource) -> Iterator[Block]:
             yield document.notice(sentence)
 
 
-def _people_blocks() -> Iterator[Block]:
+_PERMITTED = {"jackpots/seed-other": "seeding_other_allowed"}
+"""What commercial rooms do only where the law of the day permits it, by the setting that says so."""
+
+
+def _is_refused(source: PaperSource, name: str) -> bool:
+    is_bound = source.configuration.profile == "wa-commercial"
+    return is_bound and name in _PERMITTED and not source.rules.is_on(_PERMITTED[name])
+
+
+def _any_of(words: Iterable[str]) -> str:
+    *others, last = words
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def _people_blocks(source: PaperSource) -> Iterator[Block]:
     rows = [
         (
             re.split("[;:.]", cls.spec.summary)[0],
-            " or ".join(role for role in cls.spec.roles if role not in SYSTEM),
-            " or ".join(cls.spec.approvers),
+            _any_of(role for role in cls.spec.roles if role not in SYSTEM),
+            _any_of(cls.spec.approvers),
         )
         for cls in COMMANDS
-        if cls.spec.approvers
+        if cls.spec.approvers and not _is_refused(source, cls.spec.name)
     ]
     yield document.heading("Who approves what")
     yield document.paragraph(
@@ -166,7 +203,7 @@ def _reading_blocks(source: PaperSource) -> Iterator[Block]:
         ruling = law.ruling(switch.ruling)
         _, _, reason = ruling.text.partition("Reason:")
         reading = switch.readings[terms.readings[switch.name]]
-        yield document.heading(switch.title, 3)
+        yield document.heading(ruling.title.partition(" (switch")[0], 3)
         yield document.paragraph(f"{reading[:1].upper()}{reading[1:]}.", f"{switch.clause.id}; {switch.ruling}")
         reason = reason.split("Example:")[0].strip()
         if terms.readings[switch.name] != switch.default:
@@ -287,9 +324,10 @@ def _not_on_file(text: str) -> tuple[str, str]:
 
 
 def _letters_known(source: PaperSource) -> Iterator[Block]:
-    letters = " and ".join(day_words(letter.date) for letter in source.game.approval.letters)
+    *earlier, last = [day_words(letter.date) for letter in source.game.approval.letters]
+    letters = f"letters of {'; '.join(earlier)} and {last}" if earlier else f"letter of {last}"
     yield document.paragraph(
-        f"{source.game.title}, approved by letter of {letters}; the layout, to scale, is among these papers."
+        f"{source.game.title}, approved by {letters}; the layout, to scale, is among these papers."
     )
 
 
@@ -316,7 +354,7 @@ def _blocks(source: PaperSource) -> list[Block]:
         *_wager_blocks(source),
         *_equipment_blocks(source),
         *_jackpot_blocks(source),
-        *_people_blocks(),
+        *_people_blocks(source),
         *_reading_blocks(source),
         *_cost_blocks(source),
         *_mathematics_blocks(source),
@@ -351,8 +389,8 @@ APPENDIX_A_18: Mapping[str, Callable[[PaperSource], Iterable[Block]]] = {
     "Equipment, its makers and their certification": _equipment_known,
     "Accounting and internal controls": lambda _: [
         document.paragraph(
-            "Every wager counted, prize, correction and adjustment is an entry of a journal whose chain an audit "
-            "derives again; who asks for an act and who approves it stands above."
+            "Every wager counted, prize, correction and adjustment is an entry in the audit log, which an audit "
+            "recalculates; who asks for an act and who approves it stands above."
         )
     ],
     "Surveillance coverage": lambda _: [],

@@ -253,6 +253,8 @@ class Game:
     """The categories of the ranking by which hands are compared, the highest first; none where none are."""
     hand_order_source: str = ""
     """The clause with that order, or the ruling where the document has none."""
+    equal_hands_source: str = ""
+    """The clause by which a hand that equals the dealer's wins for the player; none where hands are not compared."""
     layout_lines: tuple[LayoutLine, ...] = ()
     loops: str | None = None
     strategy: str | None = None

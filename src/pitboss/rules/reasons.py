@@ -46,4 +46,5 @@ class Problem:
     def __str__(self) -> str:
         place = f"line {self.line}: " if self.line is not None else ""
         because = "; ".join(part for part in (self.clause, self.ruling) if part)
-        return f"{place}{self.path}: {self.words}" + (f" ({because})" if because else "")
+        path = f"{self.path}: " if self.path else ""
+        return f"{place}{path}{self.words}" + (f" ({because})" if because else "")

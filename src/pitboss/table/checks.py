@@ -55,6 +55,20 @@ def options_sentence(rule_set: law.RuleSet, money: Callable[[int], str]) -> str:
     )
 
 
+def limit_sentence(configuration: Configuration, name: str, money: Callable[[int], str], between: str) -> str:
+    """Return the limits of a wager as they are posted: what its larger chip may be (G-14), and a cap of the house."""
+    least, most = configuration.limits(name)
+    text = money(least) if least == most else f"{money(least)} {between} {money(most)}"
+    game = find_game(configuration.game)
+    larger = [part for part in game.by_name[name].parts if part.multiple_max > 1]
+    text += "".join(f", {part.name} up to {money(most * part.multiple_max)}" for part in larger)
+    cap = configuration.wagers[name].base_multiple_max if name in configuration.wagers else None
+    if cap is None:
+        return text
+    times = "" if cap == 1 else f"{cap} times "
+    return f"{text}, at most {times}the {game.main.parts[0].name}"
+
+
 def check_options(
     game: Game, terms: Terms, seat: int, wagers: Mapping[str, int], rule_set: law.RuleSet | None
 ) -> list[Problem]:

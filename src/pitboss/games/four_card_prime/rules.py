@@ -232,5 +232,6 @@ GAME = Game(
     describe=_describe,
     hand_order=tuple(category.words for category in FOUR_CARD.categories),
     hand_order_source=_CLAUSES["rule 6"].id,
+    equal_hands_source=_CLAUSES["rule 6, copies"].id,
     **_FOLDER.fields(loops="loops", rounds="play", strategy="play"),
 )

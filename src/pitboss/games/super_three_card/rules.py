@@ -194,5 +194,6 @@ GAME = Game(
     describe=_describe,
     hand_order=tuple(category.words for category in SHOE_THREE_CARD.categories),
     hand_order_source=_CLAUSES["rule 7"].id,
+    equal_hands_source=_CLAUSES["rule 6, ties"].id,
     **_FOLDER.fields(loops="loops", rounds="play", strategy="play", seen="seen"),
 )

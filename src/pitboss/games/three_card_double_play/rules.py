@@ -254,5 +254,6 @@ GAME = Game(
     describe=_describe,
     hand_order=tuple(category.words for category in THREE_CARD.categories),
     hand_order_source=_CLAUSES["rule 5"].id,
+    equal_hands_source=_CLAUSES["rule 7, copies"].id,
     **_FOLDER.fields(loops="loops", rounds="play", strategy="play"),
 )

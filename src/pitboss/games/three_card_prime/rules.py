@@ -319,5 +319,6 @@ GAME = Game(
     describe=_describe,
     hand_order=tuple(category.words for category in THREE_CARD.categories),
     hand_order_source="TCP-1",
+    equal_hands_source=_CLAUSES["rule 4, equal or higher"].id,
     **_FOLDER.fields(loops="loops", rounds="play", strategy="play", seen="seen"),
 )

@@ -11,6 +11,7 @@ from pitboss.rules.pays import Dollars, Loss, NotApplicable, OfMeter, OperatorSe
 from pitboss.rules.paytables import PayTable, Row
 from pitboss.server.views.formatting import dollars, whole_dollars
 from pitboss.table import Configuration
+from pitboss.table.checks import limit_sentence
 
 _WAGER = " wager"
 _TO = "\N{EN DASH}"
@@ -143,7 +144,7 @@ def wager_paytables(configuration: Configuration) -> tuple[PayTableView, ...]:
         for slot in wager.slots:
             rows = _rows(wager, slot, terms) if slot.name in terms.tables else ()
             if rows:
-                limits = money_range(*configuration.limits(name))
+                limits = limit_sentence(configuration, name, money, _TO)
                 condition = titled(posted_condition(wager, slot, terms))
                 views.append(PayTableView(wager.heading(slot), limits, rows, condition=condition))
     return tuple(views)
@@ -154,6 +155,6 @@ def limit_views(configuration: Configuration | None, jackpots: Sequence[PayTable
     limits = []
     if configuration is not None:
         by_name = find_game(configuration.game).by_name
-        ranges = {name: money_range(*configuration.limits(name)) for name in configuration.wagers}
+        ranges = {name: limit_sentence(configuration, name, money, _TO) for name in configuration.wagers}
         limits = [LimitView(by_name[name].title, amount) for name, amount in ranges.items()]
     return (*limits, *(LimitView(table.title, table.subtitle.removesuffix(_WAGER)) for table in jackpots))
