@@ -195,6 +195,8 @@ def create_store(path: Path, database: Database | None = None) -> Directory:
     try:
         _verify_vacant(directory)
         upgrade_store(directory, is_new=True)
+        with closing(directory.open_store(write=False)) as store:
+            store.verify_durable()
     except StoreError:
         for file in path.iterdir():
             file.unlink()
