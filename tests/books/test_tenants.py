@@ -47,6 +47,23 @@ def query(connection: str, text: str) -> list[Any]:
         return cursor.fetchall() if cursor.description else []
 
 
+def test_a_database_that_does_not_keep_what_it_acknowledges_leaves_no_half_of_a_room(
+    database: str, quick_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pitboss.books.store.postgres import PostgresStore  # noqa: PLC0415
+
+    lame = {"fsync": "off", "full_page_writes": "on", "synchronous_commit": "on"}
+    with monkeypatch.context() as patched:
+        patched.setattr(PostgresStore, "settings", lambda *_: lame)
+        with pytest.raises(StoreError, match="does not keep what it acknowledges"):
+            make_room(quick_path / "room", database, CEDAR)
+    assert not (quick_path / "room").exists()
+
+    # Once whoever looks after the database has mended it, the same command is typed again.
+    with make_room(quick_path / "room", database, CEDAR).open() as books:
+        books.submit(opening())
+
+
 def test_two_rooms_write_at_once_and_each_has_its_own_books(rooms: tuple[Room, Room], database: str) -> None:
     cedar, pine = rooms
     with cedar.open() as one, pine.open() as other:

@@ -41,6 +41,15 @@ def test_ten_thousand_seeds_and_a_hundred_thousand_crash_states(part: int) -> No
         assert [] == verdict.findings, f"python -m tests.faults --seeds 1 --from {seed} --crash-states {each}"
 
 
+def test_the_command_plays_seeds_from_wherever_it_is_typed(tmp_path: Path) -> None:
+    """Issue 21: `pitboss-faults --seeds N`."""
+    command = [str(ROOT / "tests" / "faults" / "pitboss-faults"), "--seeds", "1", "--steps", "20"]
+    played = subprocess.run(  # noqa: S603 - our own script
+        command, cwd=tmp_path, capture_output=True, text=True, check=False, env={**os.environ, "PYTHON": sys.executable}
+    )
+    assert (0, True) == (played.returncode, "1 of 1 seeds" in played.stdout), played.stderr
+
+
 ONE = "import json, sys; from tests.faults.run import run_seed; v = run_seed(5, crash_states=3); print(json.dumps([v.digest, v.counts]))"
 
 

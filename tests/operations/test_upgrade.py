@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.books import Directory, StoreError
+from pitboss.books import Directory, StoreError, known_kinds
 from pitboss.books.audit import check_books
 from pitboss.books.audit.backup import restore
 from pitboss.books.store import migrate
@@ -193,6 +193,48 @@ def test_one_rename_changes_the_version_in_use_and_the_one_before_is_remembered(
         roll_back(old)
     with pytest.raises(StoreError, match=r"version 3\.0 is not installed"):
         installed.use("3.0")
+
+
+def test_an_upgrade_says_before_whether_there_is_a_way_back(
+    old: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At four in the morning it is too late to learn that the version before does not read what is written now."""
+    assert "no other version is in use here" in run(f"upgrade {old} --check").stdout
+    prefix = tmp_path / "opt"
+    for version in ("1.0", "2.0"):
+        fake_version(prefix / version, "")
+    InstalledVersions(prefix).use("1.0")
+    monkeypatch.setattr(sys, "prefix", str(prefix / "2.0"))
+    assert make_plan(old).unread_before == ()
+    assert "reads every kind of entry" in run(f"upgrade {old} --check").stdout
+
+    kinds = " ".join(known_kinds() - {"software-changed", "paper-posted"})
+    (prefix / "1.0" / "bin" / "python").write_text(f"#!/bin/sh\necho {kinds}\n", encoding="utf-8")
+    assert make_plan(old).unread_before == ("paper-posted", "software-changed")
+    printed = " ".join(run(f"upgrade {old} --check").stdout.split())
+    assert "none once this version has served the room" in printed
+    assert "2 kinds of entries that this one writes (paper-posted, software-changed)" in printed
+
+    (prefix / "1.0" / "bin" / "python").write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
+    assert make_plan(old).unread_before is None
+
+
+def test_who_asks_whether_going_back_is_possible_leaves_no_file(old: Path, tmp_path: Path) -> None:
+    program = fake_version(tmp_path / "old", head_of(old)[1])
+    before = sorted(tmp_path.iterdir())
+
+    assert "can be used again" in run(f"rollback {old} --program {program} --check").stdout
+    assert sorted(tmp_path.iterdir()) == before
+    roll_back(old, program=program, backup=tmp_path / "now.backup", check=True)
+    assert (tmp_path / "now.backup").is_file()
+
+
+@pytest.mark.parametrize("command", ["backup {room} {file}", "upgrade {room} --backup {file} --service ''"])
+def test_a_backup_into_a_folder_that_is_not_there_is_one_sentence(command: str, old: Path, tmp_path: Path) -> None:
+    result = run(command.format(room=old, file=tmp_path / "nowhere" / "x.backup"))
+
+    assert result.exit_code == 2
+    assert "".join(result.stderr.split()) == "".join(f"there is no folder {tmp_path / 'nowhere'}".split())
 
 
 def test_the_service_is_stopped_while_something_is_done_and_started_again_even_if_that_fails(

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from tools.offline.__main__ import lay_out
 from tools.offline.archive import build_package, pack
-from tools.offline.wheels import needed, read_wheel
+from tools.offline.wheels import needed, part_of_lock, read_wheel
 
 from tests.programs import program
 
@@ -81,6 +81,28 @@ def test_a_release_holds_what_is_needed_and_says_so_in_its_bill_of_materials(rel
     assert alpha["licenses"] == [{"license": {"name": "MIT License"}}]
     assert f"alpha==1.0 --hash=sha256:{hashed}\n" in (release / "requirements.txt").read_text()
     assert "@" not in (release / "install.sh").read_text().replace('"$@"', "").partition("set -eu")[2]
+
+
+def test_what_postgresql_and_mqtt_need_is_in_a_release_and_what_other_extras_need_is_not(tmp_path: Path) -> None:
+    """A computer without a network can't fetch an extra later."""
+    files = [
+        make_wheel(tmp_path, "pitboss", "1.2.3", 'Requires-Dist: base[fast]; extra == "postgres"', 'Requires-Dist: line; extra == "mqtt"', 'Requires-Dist: many; extra == "cluster"'),
+        make_wheel(tmp_path, "base", "1.0", 'Requires-Dist: base-fast; extra == "fast"', 'Requires-Dist: base-slow; extra == "slow"'),
+        make_wheel(tmp_path, "base_fast", "1.0"),
+        make_wheel(tmp_path, "line", "1.0"),
+    ]  # fmt: skip
+    wheels = {wheel.name: wheel for wheel in map(read_wheel, files)}
+
+    assert ["base", "base-fast", "line", "pitboss"] == [wheel.name for wheel in needed(wheels, "pitboss")]
+
+
+def test_the_lock_has_what_the_extras_of_a_release_need_by_their_hashes() -> None:
+    text = part_of_lock(ROOT)
+
+    assert {"psycopg", "psycopg-binary", "paho-mqtt"} == {
+        line.partition("==")[0] for line in text.splitlines() if "==" in line
+    }
+    assert text.count("==") <= text.count("--hash=sha256:")
 
 
 def test_made_twice_archive_and_package_are_the_same_bytes(release: Path, tmp_path: Path) -> None:

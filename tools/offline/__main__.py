@@ -32,7 +32,7 @@ from tools.offline.papers import (
     read_signing_key,
     sums,
 )
-from tools.offline.wheels import Wheel, build_wheel, download, needed, read_wheel
+from tools.offline.wheels import Wheel, build_wheel, download, needed, part_of_lock, read_wheel
 
 ROOT = Path(__file__).parents[2]
 LOCKS = ("run.txt", "install.txt")
@@ -97,7 +97,9 @@ def make_release(root: Path, into: Path, key: Path, downloads: Path | None = Non
         work = Path(name)
         store = downloads or work / "downloads"
         store.mkdir(exist_ok=True)
-        download([root / "requirements" / lock for lock in LOCKS], store)
+        extras = work / "extras.txt"
+        extras.write_text(part_of_lock(root), encoding="utf-8")
+        download([*(root / "requirements" / lock for lock in LOCKS), extras], store)
         built = build_wheel(root, work, epoch)
         read = {wheel.name: wheel for wheel in map(read_wheel, [built, *store.glob("*.whl")])}
         folder = work / f"pitboss-{version}-{target}"

@@ -6,8 +6,9 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from email.message import Message
 from email.parser import Parser
 from hashlib import sha256
@@ -16,6 +17,9 @@ from typing import NamedTuple
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+
+EXTRAS = ("mqtt", "postgres")
+"""What a room may need on a computer that fetches nothing: an MQTT broker and a PostgreSQL database are spoken to."""
 
 
 class Wheel(NamedTuple):
@@ -55,19 +59,30 @@ def _licenses(metadata: Message[str, str]) -> Iterator[str]:
         yield metadata["License"].strip().splitlines()[0][:80]
 
 
-def needed(wheels: Mapping[str, Wheel], root: str) -> list[Wheel]:
-    """Return the wheels that one needs on this Python, itself included, by name."""
-    waiting, found = [root], dict[str, Wheel]()
+def needed(wheels: Mapping[str, Wheel], root: str, extras: Iterable[str] = EXTRAS) -> list[Wheel]:
+    """Return the wheels that one needs on this Python with some of its extras, itself included, by name."""
+    waiting, reached = [(root, extra) for extra in ("", *extras)], set[tuple[str, str]]()
     while waiting:
-        name = waiting.pop()
-        if name in found:
+        name, extra = waiting.pop()
+        if (name, extra) in reached:
             continue
-        found[name] = wheels[name]
+        reached.add((name, extra))
         for text in wheels[name].requires:
             requirement = Requirement(text)
-            if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
-                waiting.append(canonicalize_name(requirement.name))
-    return [found[name] for name in sorted(found)]
+            if requirement.marker is None or requirement.marker.evaluate({"extra": extra}):
+                waiting += [(canonicalize_name(requirement.name), more) for more in ("", *requirement.extras)]
+    return [wheels[name] for name in sorted({name for name, _ in reached})]
+
+
+def part_of_lock(root: Path) -> str:
+    """Return the part of the developers' lock that the extras of a release need besides the other locks."""
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    names = set[str]()
+    for text in (text for extra in EXTRAS for text in project["optional-dependencies"][extra]):
+        requirement = Requirement(text)
+        names |= {requirement.name, *(f"{requirement.name}-{extra}" for extra in requirement.extras)}
+    blocks = re.split(r"(?m)^(?=\S)", (root / "requirements" / "dev.txt").read_text(encoding="utf-8"))
+    return "".join(block for block in blocks if block.partition("==")[0] in names)
 
 
 def build_wheel(root: Path, folder: Path, epoch: int) -> Path:

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from pitboss import installation
 from pitboss.books import Directory, Projection, StoreError, known_kinds, open_books
-from pitboss.books.audit.backup import back_up
+from pitboss.books.audit.backup import back_up, require_new_file
 from pitboss.books.journal.books import fold_ahead
 from pitboss.books.journal.payloads import UnreadableError, read_payload
 from pitboss.books.journal.state import Folding
@@ -41,6 +41,8 @@ config.set_main_option("script_location", str(next(package.rglob("migrations")))
 print(ScriptDirectory.from_config(config).get_current_head())
 """
 """Which schema a version works with, wherever it says so."""
+_KINDS = "import pitboss.room.room; from pitboss.books import known_kinds; print(*sorted(known_kinds()))"
+"""Which kinds of entries a version reads."""
 _WAIT = 3_600
 
 
@@ -66,6 +68,8 @@ class UpgradePlan(NamedTuple):
     a_second: float
     dropped: tuple[str, ...]
     unreadable: dict[str, int]
+    unread_before: tuple[str, ...] | None
+    """Kinds that this version may write and the one in use does not read; None where there is none to be asked."""
 
     @property
     def seconds(self) -> float:
@@ -150,7 +154,21 @@ def make_plan(path: Path) -> UpgradePlan:
         a_second=fold_rate(directory, [part for part, _ in parts], kinds) if kinds else 0.0,
         dropped=tuple(unknown_settings(path)),
         unreadable={kind: count for kind, count in counts.items() if kind not in every},
+        unread_before=_unread_before(),
     )
+
+
+def _unread_before() -> tuple[str, ...] | None:
+    """Ask the version in use which kinds of entries it reads; once another one is written there is no way back."""
+    own = own_versions()
+    before = own[0].of(CURRENT) if own is not None else ""
+    if own is None or before in ("", own[1]):
+        return None
+    try:
+        read = _run(_python_of(own[0].program(before)), "-c", _KINDS).split()
+    except StoreError:
+        return None
+    return tuple(sorted(known_kinds() - set(read)))
 
 
 class Upgraded(NamedTuple):
@@ -202,8 +220,7 @@ def _back_up(directory: Directory, target: Path, *, is_same_schema: bool) -> Non
         return
     if directory.store_kind != "sqlite":
         raise StoreError("back the database up with pg_dump, and type `pitboss books upgrade`: its schema is older")
-    if target.exists():
-        raise StoreError(f"{target} is there already")
+    require_new_file(target)
     with closing(sqlite3.connect(directory.path / JOURNAL)) as source, closing(sqlite3.connect(target)) as copy:
         source.backup(copy)
 
@@ -303,6 +320,9 @@ def roll_back(
             heads = ask_version(command, copy)
         finally:
             copy.unlink(missing_ok=True)
+            if check and backup is None:
+                # Who only asks leaves no file.
+                target.unlink()
         if heads != {book: head.digest.hex() for book, head in done.heads.items()}:
             raise StoreError(f"version {version} reads other heads than this one: {heads}")
         if not check:

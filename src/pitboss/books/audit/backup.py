@@ -40,6 +40,14 @@ class BackedUp:
     report: AuditReport
 
 
+def require_new_file(target: Path) -> None:
+    """Raise where a new file cannot be made: it is there already, or its folder is not."""
+    if target.exists():
+        raise StoreError(f"{target} is there already")
+    if not target.parent.is_dir():
+        raise StoreError(f"there is no folder {target.parent}")
+
+
 def back_up(
     source: Directory,
     target: Path,
@@ -52,8 +60,7 @@ def back_up(
 
     A book ends in the backup where it ended when its copying began; a file that does not pass its checks is removed.
     """
-    if target.exists():
-        raise StoreError(f"{target} is there already")
+    require_new_file(target)
     partial = target.with_name(f"{target.name}.partial")
     with suppress(FileNotFoundError):
         partial.unlink()

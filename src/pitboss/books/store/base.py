@@ -179,6 +179,10 @@ class JournalStore(ABC):
         finally:
             connection.close()
 
+    def verify_durable(self) -> None:
+        """Raise where what is acknowledged would not be kept; in a file of our own it is."""
+        return
+
     def append(self, entries: Sequence[Entry], sealed: Sequence[Snapshot] = ()) -> None:
         """Write entries in one transaction, on disk when this returns; or raise, and then `reconnect` comes first.
 

@@ -61,12 +61,17 @@ def make_schema(connection: Connection, room: str = "") -> None:
     command.upgrade(config, "head")
 
 
+def _why(error: SQLAlchemyError) -> str:
+    """Return what the driver says, without the address of SQLAlchemy's page about it."""
+    return str(getattr(error, "orig", None) or error).strip()
+
+
 def _upgrade(engine: Engine, room: str = "") -> None:
     try:
         with engine.begin() as connection:
             make_schema(connection, room)
     except SQLAlchemyError as error:
-        raise StoreError(f"the store could not be upgraded: {error}") from None
+        raise StoreError(f"the store could not be upgraded: {_why(error)}") from None
 
 
 def revisions(scripts: Path = MIGRATIONS) -> tuple[str, ...]:
@@ -116,7 +121,7 @@ def _reading(directory: Directory) -> Iterator[Connection]:
         with engine.connect() as connection:
             yield connection
     except SQLAlchemyError as error:
-        raise StoreError(f"the books cannot be read: {error}") from None
+        raise StoreError(f"the books cannot be read: {_why(error)}") from None
 
 
 def _downgrade(engine: Engine, revision: str, scripts: Path) -> None:
@@ -128,7 +133,7 @@ def _downgrade(engine: Engine, revision: str, scripts: Path) -> None:
             config.attributes["connection"] = connection
             command.downgrade(config, revision)
     except SQLAlchemyError as error:
-        raise StoreError(f"the store could not be taken back: {error}") from None
+        raise StoreError(f"the store could not be taken back: {_why(error)}") from None
 
 
 def downgrade_store(directory: Directory, revision: str, scripts: Path = MIGRATIONS) -> None:
@@ -168,7 +173,7 @@ def tables_in(directory: Directory) -> set[str]:
         with engine_of(directory, is_new=True).connect() as connection:
             return {str(name) for (name,) in connection.exec_driver_sql(query)}
     except SQLAlchemyError as error:
-        raise StoreError(f"the database cannot be used: {getattr(error, 'orig', error)}".strip()) from None
+        raise StoreError(f"the database cannot be used: {_why(error)}") from None
 
 
 def _verify_vacant(directory: Directory) -> None:
@@ -190,6 +195,8 @@ def create_store(path: Path, database: Database | None = None) -> Directory:
     try:
         _verify_vacant(directory)
         upgrade_store(directory, is_new=True)
+        with closing(directory.open_store(write=False)) as store:
+            store.verify_durable()
     except StoreError:
         for file in path.iterdir():
             file.unlink()

@@ -165,6 +165,11 @@ class PostgresStore(JournalStore):
         if any(settings[name] != value for name, value in _DURABLE.items()):
             raise StoreError(f"the server does not keep what it acknowledges: {settings}")
 
+    def verify_durable(self) -> None:
+        """Raise where the server would not keep what is acknowledged."""
+        with self.reading() as connection:
+            self._verify_durable(connection)
+
     def close(self) -> None:
         """Close the writing connection, or that of a server that stands by."""
         candidate, self._candidate = self._candidate, None

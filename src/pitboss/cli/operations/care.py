@@ -82,12 +82,28 @@ def _print_plan(plan: UpgradePlan) -> None:
         console.print(f"Folded anew: {part.name}, {escape(part.reason)}, {part.entries:,} entries")
     if not plan.renewed:
         console.print("Folded anew: nothing")
+    _print_way_back(plan)
     for text in plan.dropped:
         console.print(f"Setting without effect: {escape(text)}")
     rate = f" at {plan.a_second:,.0f} a second" if plan.a_second else ""
     console.print(
         f"{plan.entries:,} entries, of which {plan.folded:,} are read again{rate}: about {plan.seconds:.1f} s."
     )
+
+
+def _print_way_back(plan: UpgradePlan) -> None:
+    if plan.unread_before is None:
+        console.print(
+            "Way back: no other version is in use here that could be asked (pitboss rollback --program FILE)."
+        )
+    elif plan.unread_before:
+        count, kinds = len(plan.unread_before), ", ".join(plan.unread_before[:3])
+        console.print(
+            f"[bold yellow]Way back: none once this version has served the room.[/] The version in use does not read "
+            f"{count} kinds of entries that this one writes ({kinds}{' …' if count > 3 else ''}). Try a copy first."
+        )
+    else:
+        console.print("Way back: the version in use reads every kind of entry that this one writes.")
 
 
 @explaining
@@ -120,7 +136,8 @@ def rollback(path: Path, program: Path | None, backup: Path | None, service: str
         return 0
     for book, head in done.heads.items():
         console.print(f"book {book}: version {escape(done.version)} reads it to the same head {head}")
-    console.print(f"Backup of now: {escape(str(done.backup))}")
+    if done.backup.exists():
+        console.print(f"Backup of now: {escape(str(done.backup))}")
     if check:
         console.print(f"Version {escape(done.version)} can be used again with nothing lost.")
         return 0
