@@ -78,6 +78,12 @@ def test_the_help_of_a_group_lists_its_commands(name: str) -> None:
     assert GROUPS[name] == listed
 
 
+@pytest.mark.parametrize("name", GROUPS)
+def test_a_29_no_description_of_a_group_is_cut(name: str) -> None:
+    """Seen at 80 columns: "Show the tables of a room, their devices, alarms, and..."."""
+    assert "..." not in CliRunner().invoke(app, [name, "--help"], terminal_width=80).output.partition("Commands:")[2]
+
+
 @pytest.fixture
 def rooms(tmp_path: Path) -> dict[str, str]:
     """What the examples about books speak of, made in a folder of this test."""

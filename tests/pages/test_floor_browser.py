@@ -144,3 +144,11 @@ def test_a_dispute_is_tapped_settled_with_its_clauses_kept_and_printed(browser: 
         expect(page.get_by_role("navigation")).to_have_count(0)
         expect(page.locator("#main").get_by_text("Supervisor", exact=True)).to_be_visible()
         page.context.close()
+
+
+def test_return_to_service_opens_its_form(browser: Browser, room: CardRoom) -> None:
+    """Seen: the button of a table whose equipment is out led to a page on which the form was folded."""
+    with serving(room) as address:
+        desk = FloorDesk(browser, address, "sue")
+        desk.page.get_by_role("listitem", name="Table 5").get_by_role("link", name="Return to service").click()
+        expect(desk.page.get_by_label("Rounds dealt meanwhile")).to_be_visible()

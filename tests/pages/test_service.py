@@ -11,6 +11,7 @@ import pytest
 
 from pitboss.room.approvals import APPROVALS
 from pitboss.room.commands import EXPOSED
+from pitboss.server.views.formatting import iso_day
 from pitboss.server.views.service import service_view
 from pitboss.server.views.viewer import Viewer
 from pitboss.tabulator import TABLES, TableRecord
@@ -139,9 +140,24 @@ def test_b_4_equipment_that_was_taken_out_is_returned_in_the_browser_with_its_ap
     assert 'value="new sensor"' in refused
     assert "Submitted. Waiting for approval." in _send(sue, "restore", rounds_played="0", words="new sensor")
     assert _table(room).down is not None
+    [number] = room.room.state.of(APPROVALS)
+    for login, may_approve in {"sue": False, "vic": True}.items():
+        page = Somebody(room, login).page("/floor/tables/5")
+        assert "Return the equipment of table 5 to service" in page, "the card stands where it was asked for"
+        assert may_approve == (f'action="/floor/approvals/{number}/give"' in page)
+        assert '<td class="before">Out of service</td><td class="after">In service</td>' in page
+        assert '>Out since</th><td class="after" colspan="2">' in page, "a fact does not begin with the approval"
     _approve(room, "Vic", "surveillance")
     assert _table(room).down is None
     assert "Take out of service" in sue.page("/floor/tables/5")
+
+
+def test_b_4_the_console_leads_to_the_return_to_service_where_it_took_out(room: CardRoom) -> None:
+    """Seen: with the equipment out, the console had nothing left about it."""
+    place = 'href="/floor/tables/5#form-restore"'
+    assert place in Somebody(room, "sue").page("/tables/5/console")
+    assert place not in Somebody(room, "dan").page("/tables/5/console"), "a dealer returns no equipment"
+    assert place not in Somebody(room, "sue").page("/tables/4/console"), "nothing is out there"
 
 
 def test_s_13_jackpots_of_a_table_are_suspended_and_resumed(room: CardRoom) -> None:
@@ -181,6 +197,8 @@ def test_s_13_a_counter_is_read_and_never_by_nothing(room: CardRoom) -> None:
     reading = _table(room, "6").reading
     assert reading is not None
     assert reading.reading == 1204
+    day = iso_day(reading.day)
+    assert f"Last reading 1204: {day}, {reading.shift.capitalize()} shift, Dan." in dan.page("/floor/tables/6")
 
 
 def test_s_13_seats_of_one_person_are_marked_and_unmarked(room: CardRoom) -> None:

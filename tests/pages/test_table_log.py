@@ -78,8 +78,8 @@ def test_item_13_a_shuffler_is_asked_for_on_the_tables_page_and_waits_for_a_seco
     assert room.room.state.of(TABLE_LOG).shufflers == {}
     (number,) = room.room.approvals.waiting
     room.room.approvals.give(number, name="Lee", roles=frozenset({"accounting"}), id=command())
-    assert "Model 1, Maker; approval WS-17 of 2026-01-05" in max_.page(OFFICE)
-    assert "Model 1, Maker; approval WS-17 of 2026-01-05" in Console(room).page()
+    assert "Model 1, Maker; approval WS-17 of Jan 5, 2026" in max_.page(OFFICE)
+    assert "Model 1, Maker; approval WS-17 of Jan 5, 2026" in Console(room).page()
 
 
 def test_item_13_the_method_stands_on_the_console_when_equipment_is_down_and_only_then(room: CardRoom) -> None:

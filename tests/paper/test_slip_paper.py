@@ -24,6 +24,8 @@ def test_s_4_a_slip_is_typeset_for_each_paper_original_and_reprint(paper: str) -
         first, second = slip_pdf(view, paper), slip_pdf(view, paper)
         assert first.startswith(b"%PDF")
         assert first == second
+        assert b"SourceSansPro" in first, "the face of the pages"
+        assert b"Libertinus" not in first
 
 
 def test_a_7_the_number_of_a_log_entry_is_written_as_on_the_pages() -> None:
@@ -31,3 +33,10 @@ def test_a_7_the_number_of_a_log_entry_is_written_as_on_the_pages() -> None:
     with open_store(ROOT / "examples" / "hits.backup") as store:
         slip = read_history(store.entries("room")).slip(1, 0)
     assert dict(replace(slip, entry=1202).view()["hashes"])["Entry"] == "1202"
+
+
+def test_the_hand_of_a_slip_is_written_in_full() -> None:
+    """Seen: "Mini-Royal with SF", where the floor said Mini-Royal with Straight Flush."""
+    with open_store(ROOT / "examples" / "hits.backup") as store:
+        slip = read_history(store.entries("room")).slip(1, 0)
+    assert dict(replace(slip, row="Mini-Royal with SF").view()["facts"])["Hand"] == "Mini-Royal with Straight Flush"

@@ -86,10 +86,17 @@ def test_beside_a_server_one_asks_and_another_approves_each_with_their_own_token
     assert (without.exit_code, "sign in first" in without.printed) == (2, True)
     assert "the token at this terminal is that of A-manager, not of A-auditor" in another.printed
     assert waiting.exit_code == 0
-    assert "A-accounting approves it in the browser" in waiting.printed
+    assert (
+        f"request {number}. It needs accounting or surveillance, and not you: in the browser, or with"
+        in waiting.printed
+    )
     assert (own.exit_code, readable.exit_code, "others can read" in readable.printed) == (2, 2, True)
     assert (typed.exit_code, token.stat().st_mode & 0o777) == (0, 0o600)
-    assert (done.exit_code, done.printed.startswith("Approved")) == (0, True)
+    assert done.exit_code == 0
+    shown, _, outcome = done.printed.partition("Approved: entry")
+    assert (f"{number}  Rename the room" in shown, "Requested by A-manager (manager)" in shown, bool(outcome)) == (
+        True,
+    ) * 3
     assert again.exit_code == 2
     with Room(path) as room:
         assert [entry.kind for entry in room.books.store.entries(BOOK)][-3:-1] == ["approval-given", "room-set"]

@@ -46,8 +46,23 @@ SECTIONS = {
 _LONGEST_SUMMARY = 400
 
 
-class SectionedCommands(TyperGroup):
-    """A command whose help lists its subcommands by section, each with its whole summary."""
+class ListedCommands(TyperGroup):
+    """A command whose help lists its subcommands, each with its whole summary."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the list."""
+        with formatter.section("Commands"):
+            formatter.write_dl(self._rows(ctx, self.list_commands(ctx)))
+
+    def _rows(self, ctx: Any, names: Sequence[str]) -> list[tuple[str, str]]:
+        commands = [(name, self.get_command(ctx, name)) for name in names]
+        return [
+            (name, command.get_short_help_str(_LONGEST_SUMMARY)) for name, command in commands if command is not None
+        ]
+
+
+class SectionedCommands(ListedCommands):
+    """A command whose help lists its subcommands by section."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the sections; what stands in none comes last."""
@@ -57,12 +72,6 @@ class SectionedCommands(TyperGroup):
             if rows := self._rows(ctx, names):
                 with formatter.section(title):
                     formatter.write_dl(rows)
-
-    def _rows(self, ctx: Any, names: Sequence[str]) -> list[tuple[str, str]]:
-        commands = [(name, self.get_command(ctx, name)) for name in names]
-        return [
-            (name, command.get_short_help_str(_LONGEST_SUMMARY)) for name, command in commands if command is not None
-        ]
 
 
 app = typer.Typer(
@@ -116,7 +125,7 @@ def example(text: str) -> str:
 
 def group(name: str, text: str) -> typer.Typer:
     """Add a group of commands, such as `pitboss tables …`."""
-    commands = typer.Typer(help=text, no_args_is_help=True, rich_markup_mode=None)
+    commands = typer.Typer(cls=ListedCommands, help=text, no_args_is_help=True, rich_markup_mode=None)
     app.add_typer(commands, name=name)
     return commands
 

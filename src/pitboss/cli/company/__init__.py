@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss.cli.app import app, deferred, example
+from pitboss.cli.app import ListedCommands, app, deferred, example
 
 if TYPE_CHECKING:
     from pitboss.cli.company import run
 else:
     (run,) = deferred(__name__, "run")
 
-company = typer.Typer(help="Many rooms on one page, which reads them and changes nothing.", no_args_is_help=True)
+company = typer.Typer(
+    cls=ListedCommands, help="Many rooms on one page, which reads them and changes nothing.", no_args_is_help=True
+)
 app.add_typer(company, name="company")
 
 

@@ -9,7 +9,7 @@ from rich.markup import escape
 from pitboss.books import BookState
 from pitboss.cli.books.sources import check_book, explaining, open_store, state_of
 from pitboss.cli.output import console
-from pitboss.commands.command import one_role
+from pitboss.commands.command import BOOK, one_role
 from pitboss.commands.description import moment_words, role_phrase
 from pitboss.room.approvals import APPROVALS, Pending, description_of
 
@@ -29,6 +29,16 @@ def list_approvals(path: Path, book: str, *, as_json: bool) -> int:
     for card in cards:
         _print(card)
     return 0
+
+
+def show_request(path: Path, number: int) -> bool:
+    """Show the card of one request of a room; False where none of this number waits."""
+    with open_store(path) as store:
+        state = state_of(store, BOOK)
+    pending = state.of(APPROVALS).get(number)
+    if pending is not None:
+        _print(_card(state, pending))
+    return pending is not None
 
 
 def _card(state: BookState, pending: Pending) -> dict[str, Any]:

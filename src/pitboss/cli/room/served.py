@@ -17,7 +17,9 @@ from typing import Any
 from pitboss.books import RefusedError, StoreError
 from pitboss.cli.books.sources import explaining
 from pitboss.cli.output import console
+from pitboss.cli.room.approval_listings import show_request
 from pitboss.commands import is_same_person
+from pitboss.commands.description import role_phrase
 from pitboss.room.people.people import Person
 from pitboss.room.room import Room
 from pitboss.server.settings import Announcement, announced
@@ -122,9 +124,7 @@ def served_room(path: Path) -> ServedRoom | None:
     return None if server is None else ServedRoom(server, read_token())
 
 
-def do_through(
-    served: ServedRoom, name: str, fields: Mapping[str, Any], person: str, approved_by: str, *, as_json: bool
-) -> int:
+def do_through(served: ServedRoom, name: str, fields: Mapping[str, Any], person: str, *, as_json: bool) -> int:
     """Send a command to the server, which carries it out or submits it for approval."""
     me = served.get("me")
     if person and not is_same_person(person, me["name"]):
@@ -133,26 +133,34 @@ def do_through(
     if as_json:
         print(json.dumps(answer, indent=2))
     elif status == HTTPStatus.ACCEPTED:
-        _show_waiting(answer, approved_by)
+        _show_waiting(answer)
     else:
         entries = ", ".join(map(str, answer["entries"]))
         console.print(f"Done by {me['name']}: entry {entries}\nhead {answer['head']}", markup=False)
     return 0
 
 
-def _show_waiting(answer: Mapping[str, Any], approved_by: str) -> None:
-    whom = approved_by or f"a second person ({' or '.join(answer['approvers'])})"
+def _show_waiting(answer: Mapping[str, Any]) -> None:
+    # Whoever was named at the terminal: only the server knows who may.
     console.print(
-        f"Submitted for approval: request {answer['approval']}. {whom} approves it in the browser, or with their own "
-        f"token by `pitboss approve DIR {answer['approval']}`.",
+        f"Submitted for approval: request {answer['approval']}. It needs {role_phrase(answer['approvers'])}, and not "
+        f"you: in the browser, or with their own token by `pitboss approve DIR {answer['approval']}`.",
         markup=False,
     )
 
 
 @explaining
 def decide(path: Path, number: int, reason: str | None, *, as_json: bool) -> int:
-    """Approve a request, or decline it with a reason, in the name of who has the token at this terminal."""
+    """Approve a request, or decline it with a reason, in the name of who has the token at this terminal.
+
+    What is approved is shown first, as on every page; at a terminal it is asked for once more.
+    """
     served = served_room(path)
+    if reason is None and not as_json and show_request(path, number) and sys.stdin.isatty():
+        print("Approve this request? [y/N] ", end="", flush=True)
+        if sys.stdin.readline().strip().casefold() not in ("y", "yes"):
+            console.print("Not approved: the request still waits.")
+            return 1
     if served is not None:
         verb, body = ("give", {}) if reason is None else ("refuse", {"words": reason})
         _status, answer = served.post(f"approvals/{number}/{verb}", body)

@@ -322,7 +322,7 @@ def do_command(
     except WriterLockedError:
         if (served := served_room(path)) is None:
             raise
-        return do_through(served, name, fields, person, approved_by, as_json=as_json)
+        return do_through(served, name, fields, person, as_json=as_json)
     return _show_answer(answer, as_json=as_json)
 
 

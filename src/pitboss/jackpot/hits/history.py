@@ -18,7 +18,7 @@ from pitboss.jackpot.hits import values
 from pitboss.jackpot.hits.state import EMPTY, HIT_KINDS, RoomHits, folded
 from pitboss.jackpot.hits.thresholds import DEMAND_WORDS, Demand
 from pitboss.jackpot.hits.workflow import METHOD_WORDS, STEP_TITLES
-from pitboss.rules import dollars
+from pitboss.rules import dollars, full_words
 from pitboss.rules.money import dollars_in_words
 
 
@@ -136,7 +136,7 @@ class Slip:
             ("Date", _local_text(self.instant, self.zone)),
             ("Jackpot", f"{self.title or self.jackpot} (no. {self.hit})"),
             ("Place", f"Table {self.table}, seat {self.seat}, round {self.round}"),
-            ("Hand", self.row),
+            ("Hand", full_words(self.row)),
             ("Basis", f"Meter {dollars(self.meter_cents)}, pay table {self.paytable}"),
             ("Winner", self.winner),
         ]

@@ -34,6 +34,7 @@ from pitboss.server.views.viewer import SOME_TEXT, Button, Viewer
 from pitboss.tabulator.corrections import VOID_CAUSES
 from pitboss.tabulator.entries import CAUSE_WORDS
 from pitboss.tabulator.naming import NameSeats
+from pitboss.tabulator.outages import RestoreEquipment
 from pitboss.tabulator.table_log import ACT_WORDS, LogDeck
 
 
@@ -213,6 +214,7 @@ def show_console(
     undo = views.undo_view(room.state, table, caller.name, now) if caller.may(UndoSmallPrize) else None
     # What is refused because its screen was behind is not filled in again for another round.
     sent = None if form is None or MOVED_ON in problems else forms.SubmittedForm(do, form)
+    service = service_address(table) if place.topics and caller.person and caller.roles & set(READS) else ""
     context = {
         "view": view,
         "shape": views.console_live(room.state, table, seen.jackpots)["shape"],
@@ -232,7 +234,8 @@ def show_console(
         "causes": CAUSE_WORDS,
         "void_causes": VOID_CAUSES,
         "deck_acts": ACT_WORDS,
-        "service": service_address(table) if place.topics and caller.person and caller.roles & set(READS) else "",
+        "service": service,
+        "returns": f"{service}#form-restore" if service and view.is_down and caller.may(RestoreEquipment) else "",
         "parts": _PARTS,
         "exercise": place.exercise,
         **_buttons(caller, viewer, view),

@@ -13,6 +13,7 @@ from pitboss.books import BookState, RefusedError
 from pitboss.commands import Command
 from pitboss.jackpot import escrow, jackpot_title
 from pitboss.meters import units_of
+from pitboss.room.approvals import Pending
 from pitboss.room.dealing.dealing import GiveUpDealt, SetDealing
 from pitboss.room.dealing.lock import UnlockDealing
 from pitboss.room.people.roles import PEOPLE_ROLES, READERS
@@ -22,6 +23,7 @@ from pitboss.server.pages import forms
 from pitboss.server.pages.forms import Form, text_of
 from pitboss.server.problems import ProblemError
 from pitboss.server.views import service as views
+from pitboss.server.views.approvals import about_jackpot, about_table, approval_cards
 from pitboss.server.views.floor import floor_live, shape_of
 from pitboss.server.views.viewer import Viewer
 from pitboss.tabulator import outages, tables
@@ -136,6 +138,7 @@ class _ServicePage(NamedTuple):
     missing: Callable[[BookState, str], str]
     address: Callable[[str], str]
     fields: Callable[[type[Command], str, FormData], Fields]
+    about: Callable[[BookState, str], Callable[[Pending], bool]]
 
 
 _TABLE = _ServicePage(
@@ -144,6 +147,7 @@ _TABLE = _ServicePage(
     lambda _, table: f"Table {table} isn't set up.",
     views.service_address,
     _table_fields,
+    about_table,
 )
 _RESERVE = _ServicePage(
     RESERVE_COMMANDS,
@@ -151,6 +155,7 @@ _RESERVE = _ServicePage(
     lambda state, name: f"{jackpot_title(state, name)} has no reserve yet: it was never opened.",
     views.reserve_address,
     _reserve_fields,
+    lambda _, name: about_jackpot(name),
 )
 
 
@@ -158,16 +163,19 @@ def _show(
     page: _ServicePage, request: Request, room: Room, caller: Caller, name: str, problems: Sequence[str] = (),
     form: FormData | None = None,
 ) -> Response:  # fmt: skip
-    view = page.view(room.state, name, forms.viewer_of(room, caller))
+    viewer = forms.viewer_of(room, caller)
+    view = page.view(room.state, name, viewer)
     if view is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [page.missing(room.state, name)])
     refused = "" if form is None else text_of(form.get("form"))
     # Who may follow the floor sees what changes without loading the page again.
-    shape = floor_live(room.state)["shape"] if caller.roles & set(READERS) else ""
+    is_reader = bool(caller.roles & set(READERS))
+    shape = floor_live(room.state)["shape"] if is_reader else ""
     context = {
         "view": view,
+        "waiting": approval_cards(room.state, viewer, everything=is_reader, about=page.about(room.state, name)),
         "refused": refused,
-        "parts": ("queue", "age"),
+        "parts": ("queue", "approval", "age"),
         "body_theme": "pit",
         "shape": shape,
         "shape_of": shape_of,

@@ -16,7 +16,7 @@ from pitboss.room.configurations import configuration_at
 from pitboss.room.room import room_zone
 from pitboss.rules import full_words, prize_cents
 from pitboss.rules.pays import Dollars, OfMeter
-from pitboss.server.views.formatting import clock, clock_text, dollars, local, sentence, short_day
+from pitboss.server.views.formatting import clock, clock_text, dollars, iso_day, local, sentence, short_day
 from pitboss.server.views.paytables import money, titled
 from pitboss.server.views.table_state import JackpotAtTable
 from pitboss.server.views.vision import MeterView, meter_view
@@ -432,7 +432,7 @@ def shuffler_text(shuffler: ShufflerRecord | None) -> str:
     """Return a shuffler in words: its model and its approval; empty where none is on record."""
     if shuffler is None:
         return ""
-    return f"{shuffler.model}, {shuffler.maker}; approval {shuffler.approval} of {shuffler.day}"
+    return f"{shuffler.model}, {shuffler.maker}; approval {shuffler.approval} of {iso_day(shuffler.day)}"
 
 
 def console_view(

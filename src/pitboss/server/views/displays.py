@@ -14,7 +14,7 @@ from pitboss.room.alarms import OWNERS
 from pitboss.room.configurations import TablePosted
 from pitboss.room.room import room_zone
 from pitboss.room.slides import PromotionEnded, PromotionSet
-from pitboss.server.views.formatting import clock_text, dollars
+from pitboss.server.views.formatting import clock_text, dollars, medium_day
 
 
 class Published(NamedTuple):
@@ -95,7 +95,8 @@ def _words(value: Payload, titles: Mapping[str, str]) -> str:
         case PromotionSet():
             slide = value.promotion
             shows = f", picture {slide.picture}" if slide.picture else ""
-            return f"promotion {slide.name}: {slide.title} ({slide.first_day} to {slide.last_day}){shows}"
+            days = f"{medium_day(slide.first_day)} to {medium_day(slide.last_day)}"
+            return f"promotion {slide.name}: {slide.title} ({days}){shows}"
         case PromotionEnded():
             return f"promotion {value.name} removed"
         case displays.DisplaySet():

@@ -110,6 +110,11 @@ def medium_day(day: datetime.date) -> str:
     return format_date(day, "medium", locale=_parsed(_locale.get()))
 
 
+def iso_day(day: str) -> str:
+    """Return a day as the books write it, as people read it: Nov 16, 2026."""
+    return medium_day(datetime.date.fromisoformat(day))
+
+
 def clock_text(instant: int, zone: ZoneInfo, *, with_day: bool = False) -> str:
     """Return a time such as 2:05 PM; with its day, Nov 16, 2026, 2:05 PM."""
     time = local(instant, zone)

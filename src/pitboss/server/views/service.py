@@ -14,7 +14,7 @@ from pitboss.room.dealing import dealing, lock
 from pitboss.room.dealing.entries import DEALING, TableDealing
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import room_zone
-from pitboss.server.views.formatting import clock_text, sentence
+from pitboss.server.views.formatting import clock_text, iso_day, sentence
 from pitboss.server.views.hits import either
 from pitboss.server.views.office.jackpots import jackpot_address
 from pitboss.server.views.paytables import titled
@@ -224,7 +224,9 @@ def _counter(forms: _Forms, record: TableRecord) -> ServiceGroup | None:
     if not record.setup.equipment.counter:
         return None
     last = record.reading
-    fact = "Never read." if last is None else f"Last reading {last.reading}: {last.day}, shift {last.shift}, {last.by}."
+    fact = "Never read."
+    if last is not None:
+        fact = f"Last reading {last.reading}: {iso_day(last.day)}, {last.shift.capitalize()} shift, {last.by}."
     read = outages.ReadCounter(table=record.table, reading=0 if last is None else last.reading)
     fields = (
         ServiceField("reading", "Counter shows", "number"),
