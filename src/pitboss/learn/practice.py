@@ -116,7 +116,7 @@ class PracticeSession:
     @property
     def here(self) -> tuple[DecisionTaken, ...]:
         """What has been decided of the hand on the felt."""
-        return tuple(taken for taken in self.decisions if taken.dealt == self.dealt and self.played is not None)
+        return tuple(each for each in self.decisions if each.dealt == self.dealt and self.played is not None)
 
     @property
     def least_cents(self) -> int:
@@ -154,7 +154,7 @@ class PracticeSession:
         if self.at_risk_cents(after) > self.bank_cents:
             words = f"That takes more than your {dollars(self.bank_cents)} of chips."
             raise OperationRefusedError((Problem("", words),))
-        taken = self.decisions
+        decisions = self.decisions
         if asked is not None:
             wager = asked_wager(self.played, seat)
             decision = DecisionTaken(
@@ -166,8 +166,8 @@ class PracticeSession:
                 answer=answer,
                 stake_cents=self.stakes[seat][wager],
             )
-            taken = (*taken, decision)[-_HANDS_MAX:]
-        going_on = replace(self, before=self.played, played=finished_by_house(after), decisions=taken)
+            decisions = (*decisions, decision)[-_HANDS_MAX:]
+        going_on = replace(self, before=self.played, played=finished_by_house(after), decisions=decisions)
         return replace(going_on, step=self.step + 1).counted()
 
     def counted(self) -> "PracticeSession":
