@@ -225,3 +225,40 @@ def test_every_answer_of_the_main_wager_has_an_exact_value_in_fifty_deals(game: 
             values = option_values(configuration, game, asked, best)
             assert None not in values, (asked, values)
             session = session.decide(turn[0], turn[1].key, asked.options[0])
+
+
+def test_issue_20_a_hand_played_again_is_a_hand_of_its_own_and_keeps_the_key_it_was_dealt_from() -> None:
+    """Seen wrong: a link to another key made the review lead to other cards, and the coach judged the hand before."""
+    game = GAMES[0]
+    configuration = table(game)
+    wagers = {1: {game.main.name: configuration.limits(game.main.name)[0]}}
+    first = played_out(PracticeSession(configuration=configuration, key=KEY).deal(wagers), 0)
+    linked = replace(first.next_hand(), key=bytes(32), hand=first.hand).deal(wagers)
+    assert linked.decisions
+    assert linked.here == (), "nothing of this hand is decided, whatever was decided of another with its number"
+    second = played_out(linked, 1)
+    assert [taken.answer for taken in second.here] == [False]
+    assert [(played.key, played.hand) for played in second.hands] == [(KEY, 1), (bytes(32), 1)]
+    assert len({taken.dealt for taken in second.decisions}) == 2
+    for taken, played in zip(second.decisions, second.hands, strict=True):
+        again = PracticeSession(configuration=configuration, key=played.key, hand=played.hand).deal(played.stakes)
+        assert again.played is not None
+        asked = asked_of(again.played)
+        assert asked is not None
+        assert taken.dealt == played.dealt
+        assert asked.player == taken.asked.player
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_issue_20_a_decision_costs_of_the_wager_that_it_is_about(game: Game) -> None:
+    """Seen wrong: a selection for a $1 Five Card Fortune beside a $5 Ante was said to cost five times what it does."""
+    configuration = table(game)
+    own = [wager.name for wager in game.wagers if wager.shares is not None and not wager.shares.follows_branch]
+    stakes = {name: 2 * configuration.limits(name)[0] for name in (game.main.name, *own[:1])}
+    stakes[game.main.name] *= 2
+    session = played_out(PracticeSession(configuration=configuration, key=KEY).deal({1: stakes}), 0)
+    main = [taken for taken in session.decisions if taken.wager == game.main.name]
+    others = [taken for taken in session.decisions if taken.wager != game.main.name]
+    assert {taken.stake_cents for taken in main} == {stakes[game.main.name]}
+    assert [taken.wager for taken in others] == own
+    assert all(taken.stake_cents == stakes[taken.wager] for taken in others)

@@ -164,20 +164,22 @@ def test_paint_tells_aces_faces_and_others_apart(card: int, label: int) -> None:
     assert color(card) in (0, 1, 2)
 
 
-def test_caribbean_stud_is_counted_as_every_deal_of_a_tiny_deck() -> None:
+@pytest.mark.parametrize("known", [1, 2])
+def test_caribbean_stud_is_counted_as_every_deal_of_a_tiny_deck(known: int) -> None:
     """The quick twin of the published loss: every hand with every dealer's hand and card up, through settlement."""
     game, deck = caribbean_stud.GAME, [4 * rank + suit for rank in (0, 1, 5, 10, 11, 12) for suit in (0, 1)][1:]
     pays, tables = unit_pays(game.main, terms_of(game)), game.tables()
-    raised: dict[tuple[tuple[int, ...], int], Fraction] = {}
+    raised: dict[tuple[tuple[int, ...], tuple[int, ...]], Fraction] = {}
     boards = 0
     for hand in combinations(deck, 5):
         for board in combinations([card for card in deck if card not in hand], 5):
             net = pays.net[encode(game.main.read(Hands(hand, board, (1,), ()), tables), game.main.bounds)]
             boards += 1
-            for up in board:
-                raised[hand, up] = raised.get((hand, up), Fraction(0)) + net
-    folded = Fraction(-comb(len(deck) - 6, 4))
-    assert sum((max(net, folded) for net in raised.values()), Fraction(0)) / (5 * boards) == expectation(deck)
+            for seen in combinations(board, known):
+                raised[hand, seen] = raised.get((hand, seen), Fraction(0)) + net
+    folded = Fraction(-comb(len(deck) - 5 - known, 5 - known))
+    won = sum((max(net, folded) for net in raised.values()), Fraction(0))
+    assert won / (comb(5, known) * boards) == expectation(deck, known)
 
 
 # Published, on full decks

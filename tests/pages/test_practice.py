@@ -136,6 +136,26 @@ def test_the_front_page_leads_to_practice_and_a_room_switches_it_off(tmp_path: p
         assert [(change.before, change.after) for change in shown] == [("open", "off")]
 
 
+def test_issue_20_the_review_leads_to_the_cards_that_were_played_and_the_coach_judges_them_alone(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen wrong: after a link of a friend's the links of the review dealt other cards."""
+    monkeypatch.setattr(practice._Coach, "values", lambda *_: (Fraction(-101, 100), Fraction(-1)))
+    client.cookies.clear()
+    address = f"/practice/{GAMES[0]}"
+    client.post(f"{address}/coach", data={"coach": "after"})
+    keys = ["11" * 32, "22" * 32]
+    for key in keys:
+        page = client.get(f"{address}?key={key}&hand=1&wagers=1:ante-play=1000").text
+        [step] = set(re.findall(r'name="step" value="(\d+)"', page))
+        page = client.post(f"{address}/deal", data={"step": step, "key": key, "hand": "1", "1:ante-play": "10"}).text
+        assert "Best was" not in page, "the hand before is not this one"
+        page = client.post(f"{address}/decide", data=answer_of(page)).text
+        assert page.count("Best was Fold.") == 1
+    review = client.get(f"{address}/review").text
+    assert sorted(re.findall(r'href="/practice/[^"]+key=(\w+)&', review)) == keys
+
+
 HAND = Asked(
     wagers=("ante-play",), player=("Qs", "6d", "3c"), public=(), decided=(), key="play", words="Play or fold?", options=(True, False)
 )  # fmt: skip
@@ -342,4 +362,51 @@ def test_two_hands_by_keyboard_alone(browser: Browser, room: CardRoom, game: str
             page.keyboard.press("Enter")
             expect(page.locator("[data-phase=decide]")).to_be_visible()
             by_keys(page)
+        page.close()
+
+
+def test_issue_20_who_waits_for_the_coach_loses_neither_the_focus_nor_what_is_open(
+    browser: Browser, room: CardRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen wrong: every look for the coach's figures laid a new felt, and a keyboard was nowhere."""
+
+    def counting(coach: practice._Coach, *_: object) -> tuple[()]:
+        coach.is_counting = True
+        return ()
+
+    monkeypatch.setattr(practice._Coach, "values", counting)
+    with serving(room) as address:
+        page = browser.new_page(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+        page.goto(f"{address}/practice/{GAMES[0]}")
+        page.get_by_role("button", name="After I decide").click()
+        page.get_by_role("button", name="Deal", exact=True).click()
+        for phase, name in (("decide", "Fold"), ("over", "Change wagers")):
+            expect(page.locator(f"[data-phase={phase}]")).to_be_visible()
+            assert page.locator("[data-counting]").count()
+            held = page.get_by_role("button", name=name)
+            if phase == "over":
+                page.locator("summary").last.click()
+            held.focus()
+            page.locator(".practice").evaluate("(each) => each.setAttribute('data-laid', 'before')")
+            expect(page.locator("[data-laid]")).to_have_count(0)
+            expect(held).to_be_focused()
+            if phase == "decide":
+                page.keyboard.press("Enter")
+        expect(page.locator("details[open]")).to_have_count(1)
+        page.close()
+
+
+@pytest.mark.parametrize("game", ["deuces-wild", "super-three-card"])
+def test_issue_20_who_decides_on_a_phone_sees_their_whole_cards(browser: Browser, room: CardRoom, game: str) -> None:
+    """Seen wrong, with the demo's ribbon: the question lay over the cards that it is about."""
+    with serving(room) as address:
+        page = browser.new_page(viewport={"width": 390, "height": 780}, reduced_motion="reduce")
+        page.goto(f"{address}/practice/{game}")
+        page.get_by_role("button", name="Deal", exact=True).click()
+        expect(page.locator("[data-phase=decide]")).to_be_visible()
+        assert page.evaluate(LIES_UNDER.replace(".ring, ", "")) == 0
+        page.reload()
+        expect(page.locator("[data-phase=decide]")).to_be_visible()
+        page.wait_for_load_state()
+        assert page.evaluate(LIES_UNDER.replace(".ring, ", "")) == 0
         page.close()

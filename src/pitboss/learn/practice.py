@@ -35,10 +35,12 @@ Stakes: TypeAlias = Mapping[int, Mapping[str, int]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecisionTaken:
-    """A decision of a session: which hand and seat, what the seat saw, and its answer."""
+    """A decision of a session: which hand, seat and wager, what the seat saw, and its answer."""
 
+    dealt: int
     hand: int
     seat: int
+    wager: str
     asked: Asked
     answer: Any
     stake_cents: int
@@ -46,8 +48,10 @@ class DecisionTaken:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandPlayed:
-    """A hand that is over: its number, the wagers that were on it, and what it won."""
+    """A hand that is over: the key and number that deal it again, the wagers that were on it, and what it won."""
 
+    dealt: int
+    key: bytes
     hand: int
     stakes: Stakes
     net_cents: int
@@ -58,6 +62,20 @@ def finished_by_house(played: Round) -> Round:
     while played.phase is not Phase.FINISHED and played.question() is None:
         played = played.apply(next(step for step in (Deal(), Reveal(), Settle()) if played.can(step)))
     return played
+
+
+def asked_wager(played: Round, number: int) -> str:
+    """Return the wager that the open question of a seat is about: without it something else would be asked."""
+    game, readings = played.game, played.configuration.terms.readings
+    seat = played.state.seats[number].seat
+    names = sorted(seat.wagers, key=lambda name: name != game.main.name)
+    question = game.question(seat, readings)
+    for name in names:
+        without = seat._replace(wagers={other: cents for other, cents in seat.wagers.items() if other != name})
+        other = game.question(without, readings)
+        if question is not None and (other is None or other.key != question.key):
+            return name
+    return names[0]
 
 
 def dealt_round(configuration: Configuration, key: bytes, hand: int) -> Round:
@@ -71,7 +89,8 @@ class PracticeSession:
     """A session: the table it is played at, the key of its shoes, the hand that is on, and all that was decided.
 
     `before` is the round as it was before the last answer: what is new since then moves on the felt. `step` counts
-    what was done, so that a form that is sent twice is done once. Every hand is from a fresh shuffle.
+    what was done, so that a form that is sent twice is done once; `dealt` is the step that dealt the hand: one that is
+    played again is another. Every hand is from a fresh shuffle.
     """
 
     configuration: Configuration
@@ -85,6 +104,7 @@ class PracticeSession:
     hands: tuple[HandPlayed, ...] = ()
     coach: CoachMode = "off"
     step: int = 0
+    dealt: int = 0
     drill: Any = None
     """The `Drill` of decisions that is on beside the felt, if one is."""
 
@@ -92,6 +112,11 @@ class PracticeSession:
     def is_over(self) -> bool:
         """True if the hand on the felt is settled."""
         return self.played is not None and self.played.phase is Phase.FINISHED
+
+    @property
+    def here(self) -> tuple[DecisionTaken, ...]:
+        """What has been decided of the hand on the felt."""
+        return tuple(each for each in self.decisions if each.dealt == self.dealt and self.played is not None)
 
     @property
     def least_cents(self) -> int:
@@ -118,8 +143,8 @@ class PracticeSession:
                 played = played.apply(operation)
         if problems:
             raise OperationRefusedError(tuple(problems))
-        started = replace(self, stakes=placed, before=played, played=finished_by_house(played), step=self.step + 1)
-        return started.counted()
+        started = replace(self, stakes=placed, before=played, played=finished_by_house(played))
+        return replace(started, step=self.step + 1, dealt=self.step + 1).counted()
 
     def decide(self, seat: int, key: str, answer: Any) -> "PracticeSession":
         """Answer the question of a seat and go on to the next one, or to the settlement."""
@@ -129,13 +154,20 @@ class PracticeSession:
         if self.at_risk_cents(after) > self.bank_cents:
             words = f"That takes more than your {dollars(self.bank_cents)} of chips."
             raise OperationRefusedError((Problem("", words),))
-        main = after.game.main.name
-        stake = self.stakes[seat].get(main) or next(iter(self.stakes[seat].values()))
-        taken = self.decisions
+        decisions = self.decisions
         if asked is not None:
-            decision = DecisionTaken(hand=self.hand, seat=seat, asked=asked, answer=answer, stake_cents=stake)
-            taken = (*taken, decision)[-_HANDS_MAX:]
-        going_on = replace(self, before=self.played, played=finished_by_house(after), decisions=taken)
+            wager = asked_wager(self.played, seat)
+            decision = DecisionTaken(
+                dealt=self.dealt,
+                hand=self.hand,
+                seat=seat,
+                wager=wager,
+                asked=asked,
+                answer=answer,
+                stake_cents=self.stakes[seat][wager],
+            )
+            decisions = (*decisions, decision)[-_HANDS_MAX:]
+        going_on = replace(self, before=self.played, played=finished_by_house(after), decisions=decisions)
         return replace(going_on, step=self.step + 1).counted()
 
     def counted(self) -> "PracticeSession":
@@ -146,7 +178,7 @@ class PracticeSession:
         settlement = self.played.settlement
         assert settlement is not None
         net = sum(settlement.net_cents(seat) for seat in self.stakes)
-        over = HandPlayed(hand=self.hand, stakes=self.stakes, net_cents=net)
+        over = HandPlayed(dealt=self.dealt, key=self.key, hand=self.hand, stakes=self.stakes, net_cents=net)
         return replace(self, bank_cents=self.bank_cents + net, hands=(*self.hands, over)[-_HANDS_MAX:])
 
     def next_hand(self) -> "PracticeSession":

@@ -48,26 +48,37 @@ def add(tallies: Any, hand: Any, choose: Any, begins: Any, times: int) -> None:
         tallies[begins[size] + set_number(choose, chosen, size)] += times
 
 
-def raised_worth(tallies: Any, hand: Any, up: int, win: int, total: int, choose: Any, begins: Any) -> int:
-    """Return what raising wins over all dealer's hands with this card up and none of the player's."""
+def raised_worth(tallies: Any, hand: Any, seen: Any, win: int, total: int, choose: Any, begins: Any) -> int:
+    """Return what raising wins over all dealer's hands with the cards seen and none of the player's."""
     chosen = np.zeros(5, dtype=np.int64)
     numbers = np.zeros(3, dtype=np.int64)
-    chosen[0] = up
-    for subset in range((1 << 5) - 1):
-        size, sign = 1, 1
+    chosen[: len(seen)] = seen
+    for subset in range(1 << 5):
+        size, sign = len(seen), 1
         for index in range(5):
-            if subset >> index & 1:
+            if subset >> index & 1 and size == 5:
+                sign = 0
+            elif subset >> index & 1:
                 chosen[size] = hand[index]
                 size += 1
                 sign = -sign
-        place = begins[size] + set_number(choose, chosen, size)
-        for kind in range(3):
-            numbers[kind] += sign * tallies[kind, place]
+        if sign:
+            place = begins[size] + set_number(choose, chosen, size)
+            for kind in range(3):
+                numbers[kind] += sign * tallies[kind, place]
     above = total - numbers.sum()
     return int(numbers[UNQUALIFIED] + win * numbers[BELOW] - 3 * above)
 
 
-def loop_players(players: Any, weights: Any, dealers: Any, cards: Any, choose: Any, begins: Any, total: int) -> int:
+def is_apart(hand: Any, seen: Any) -> bool:
+    """Return whether no card is in both."""
+    apart = True
+    for card in seen:
+        apart = apart and card not in hand
+    return apart
+
+
+def loop_players(players: Any, weights: Any, dealers: Any, sights: Any, choose: Any, begins: Any, total: int) -> int:
     """Go through values from the lowest; return what best play wins over all deals. Players and dealers are in order."""
     tallies = np.zeros((3, begins[len(begins) - 1]), dtype=np.int32)
     hands, values, qualified = dealers
@@ -87,15 +98,15 @@ def loop_players(players: Any, weights: Any, dealers: Any, cards: Any, choose: A
                 add(tallies[EQUAL], hands[below], choose, begins, -1)
                 add(tallies[BELOW], hands[below], choose, begins, 1)
             below += 1
-        for up in cards:
-            if up not in own[index]:
-                worth = raised_worth(tallies, own[index], up, wins[index], total, choose, begins)
+        for seen in sights:
+            if is_apart(own[index], seen):
+                worth = raised_worth(tallies, own[index], seen, wins[index], total, choose, begins)
                 won += weights[index] * max(worth, -total)
     return won
 
 
-def expectation(cards: Sequence[int] | None = None) -> Fraction:
-    """What best play expects per Ante, from the whole deck or, loops not compiled, from a few cards."""
+def expectation(cards: Sequence[int] | None = None, known: int = 1) -> Fraction:
+    """What best play that knows so many dealer's cards expects per Ante, from all cards or, not compiled, from a few."""
     deck = np.array(GAME.deck.cards if cards is None else cards, dtype=np.int64)
     hands = np.array(list(combinations(deck.tolist(), 5)), dtype=np.int64)
     own, weights = NumbaContext().classes(5) if cards is None else (hands, np.ones(len(hands), dtype=np.int64))
@@ -115,6 +126,7 @@ def expectation(cards: Sequence[int] | None = None) -> Fraction:
     sequence, hands, values, qualified, _ = read[1]
     dealers = (hands[sequence], values[sequence], qualified[sequence])
     begins = np.cumsum([0, *(comb(52, size) for size in range(6))])
-    total = comb(len(deck) - 6, 4)
-    won = compiled_or_not(loop_players)(players, weights[order], dealers, deck, pascal(53, 5), begins, total)
-    return Fraction(int(won), int(weights.sum()) * (len(deck) - 5) * total)
+    sights = np.array(list(combinations(deck.tolist(), known)), dtype=np.int64)
+    total = comb(len(deck) - 5 - known, 5 - known)
+    won = compiled_or_not(loop_players)(players, weights[order], dealers, sights, pascal(53, 5), begins, total)
+    return Fraction(int(won), int(weights.sum()) * comb(len(deck) - 5, known) * total)

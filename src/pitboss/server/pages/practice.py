@@ -176,8 +176,7 @@ def _show(
     if asked is not None and linked.coach != "off":
         # Asked for also where it is only said afterwards: then it is there when the decision comes.
         values = coach.values(asked, _WAIT_SECONDS if linked.coach == "before" else 0)
-    here = [taken for taken in linked.decisions if taken.hand == linked.hand] if linked.played is not None else []
-    graded = [(taken, coach.verdict(taken)) for taken in here] if linked.coach != "off" else []
+    graded = [(taken, coach.verdict(taken)) for taken in linked.here] if linked.coach != "off" else []
     view = practice_view(
         linked,
         game,
@@ -192,7 +191,7 @@ def _show(
         "modes": _MODES,
         "is_counting": coach.is_counting,
         "has_no_figure": bool(values) and None in values,
-        "verdicts": [verdict_view(taken, word) for taken, word in graded if word is not None],
+        "verdicts": [verdict_view(taken, word, game) for taken, word in graded if word is not None],
         "seats_max": min(SEATS_MAX, linked.configuration.seats),
         "problems": problems,
         "has_review": bool(linked.hands),
@@ -424,19 +423,20 @@ def review_page(request: Request, game: str) -> Response:
         return RedirectResponse(f"/practice/{practised.name}", HTTPStatus.SEE_OTHER)
     coach = _Coach(request, session)
     rows = []
-    stakes = {played.hand: played.stakes for played in session.hands}
+    over = {played.dealt: played for played in session.hands}
     for taken in session.decisions:
-        word = coach.verdict(taken) if taken.hand in stakes else None
+        word = coach.verdict(taken) if taken.dealt in over else None
         if word is not None:
-            rows.append((word.cost * taken.stake_cents, taken, verdict_view(taken, word)))
+            rows.append((word.cost * taken.stake_cents, taken, verdict_view(taken, word, practised)))
     rows.sort(key=lambda row: -row[0])
     total = sum((row[0] for row in rows), Fraction(0))
     own = coach.own_play()
     context = {
         "game": practised,
         "rows": [
-            (taken, words, f"/practice/{practised.name}?{replay_query(session.key, taken.hand, stakes[taken.hand])}")
+            (taken, words, f"/practice/{practised.name}?{replay_query(again.key, again.hand, again.stakes)}")
             for _, taken, words in rows
+            for again in [over[taken.dealt]]
         ],
         # While decisions wait for the coach, nobody knows what they cost.
         "cost": "" if coach.is_counting else f"${float(total) / 100:,.2f}",

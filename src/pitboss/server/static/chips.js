@@ -2,6 +2,8 @@
  * Chips: put on a spot by tap, by drag from the rack or by the arrow keys. Limits are told by the server.
  */
 let sound = localStorage.getItem("practice-sound") === "on";
+/** One for all clicks: a browser lends a page only a few. @type {AudioContext | undefined} */
+let context;
 
 /** Switch sound on or off. @param {boolean} on */
 export function setSound(on) {
@@ -19,7 +21,8 @@ export const all = (selector, scope = document) => /** @type {HTMLElement[]} */ 
 /** A short click, where somebody has switched sound on. @param {number} pitch */
 export function click(pitch) {
   if (!sound) return;
-  const context = new AudioContext(), tone = context.createOscillator(), volume = context.createGain();
+  context ??= new AudioContext();
+  const tone = context.createOscillator(), volume = context.createGain();
   tone.frequency.value = pitch;
   volume.gain.setValueAtTime(0.08, context.currentTime);
   volume.gain.exponentialRampToValueAtTime(0.0001, context.currentTime + 0.08);

@@ -5,13 +5,20 @@
 import { add, all, chosen, choose, click, drag, hasSound, keys, one, pile, setSound } from "./chips.js";
 
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
+/** @param {Element} each */
+const nameOf = (each) => [each.tagName, ...["name", "value", "href"].map((name) => each.getAttribute(name)), each.hasAttribute("name") ? "" : each.textContent].join(" ");
+
 /** Show the felt of an answer in place of the one that stands there. @param {string} text @param {boolean} [keepFocus] */
 function lay(text, keepFocus = false) {
   const fresh = new DOMParser().parseFromString(text, "text/html");
   const now = one(".practice"), next = one(".practice", fresh);
   if (!now || !next) return location.reload();
+  const held = document.activeElement, open = all("details[open] summary", now).map(nameOf);
   now.replaceWith(document.importNode(next, true));
   ready(!keepFocus);
+  if (!keepFocus) return seen();
+  for (const each of all("details summary")) each.parentElement?.toggleAttribute("open", open.includes(nameOf(each)));
+  if (held && now.contains(held)) all("a, button, input, summary", one(".practice") ?? document).find((each) => nameOf(each) === nameOf(held))?.focus({ preventScroll: true });
 }
 
 /** @param {SubmitEvent} event */
@@ -49,6 +56,9 @@ function ready(focus) {
   if (one(".practice[data-counting]")) setTimeout(lookAgain, 2000);
 }
 
+/** Bring the cards of the seat that decides from under the bar. */
+const seen = () => one(".place[data-turn] .own .on-felt")?.scrollIntoView({ block: "nearest" });
+
 /** Ask for figures that were being counted, unless somebody is at work here. */
 async function lookAgain() {
   const felt = /** @type {HTMLElement | null} */ (one(".practice[data-counting]"));
@@ -83,3 +93,4 @@ addEventListener("click", (event) => {
   if (spot && event.detail) { event.preventDefault(); add(spot, chosen()); }
 });
 ready(false);
+seen();

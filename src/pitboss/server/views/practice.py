@@ -117,6 +117,7 @@ class PracticeView(NamedTuple):
     bank: str
     board_title: str
     board: tuple[CardOnFelt, ...]
+    board_cards: int
     seats: tuple[SeatOnFelt, ...]
     question: QuestionView | None
     chips: tuple[tuple[int, str], ...]
@@ -184,8 +185,8 @@ class _Felt:
             is_turn=is_turn,
             decided=", ".join(
                 answer_label(taken.asked.key, taken.asked.words, taken.answer)
-                for taken in self.session.decisions
-                if taken.hand == self.session.hand and taken.seat == number and taken.asked.key in decided
+                for taken in self.session.here
+                if taken.seat == number and taken.asked.key in decided
             ),
             words=words,
             lines=tuple(_line(self.game, line) for line in lines.values()) if self.session.is_over else (),
@@ -270,7 +271,8 @@ def _question(
     # Who folds or surrenders means to: that button is never the first.
     shown = tuple(sorted(answers, key=lambda answer: answer.value in ("no", "0")))
     if question.takes_cards:
-        shown = tuple(sorted(answers, key=lambda answer: not answer.is_best)[:5])
+        best_first = sorted(zip(values, answers, strict=False), key=lambda each: (each[0] is None, -(each[0] or 0)))
+        shown = tuple(answer for _, answer in best_first[:5])
     return QuestionView(
         seat=seat,
         key=question.key,
@@ -318,6 +320,7 @@ def practice_view(
         bank=dollars(session.bank_cents),
         board_title=board_title(game),
         board=() if seen is None else _cards(seen.board, () if before is None else before.board),
+        board_cards=game.board.cards,
         seats=_Felt(session, game, fields, min(max(seats, 1), SEATS_MAX, session.configuration.seats)).seats(),
         question=question,
         chips=tuple((chip // 100, f"${chip // 100}") for chip in _CHIPS if smallest <= chip <= max(largest, smallest)),
@@ -352,7 +355,7 @@ def drill_view(drill: Drill, game: Game, drilled: DrillQuestion, now: datetime.d
     )  # fmt: skip
     word, ago = None, 0 if missed is None else drill.exercise - missed.missed
     if drill.verdict is not None:
-        word = _verdict_words(asked, drill.answer, drill.verdict, "")
+        word = _verdict_words(asked, drill.answer, drill.verdict, "the base wager")
     done = drill.exercise - (drill.verdict is None)
     return DrillView(
         board_title=board_title(game),
@@ -373,14 +376,15 @@ def drill_view(drill: Drill, game: Game, drilled: DrillQuestion, now: datetime.d
     )
 
 
-def verdict_view(taken: DecisionTaken, verdict: Verdict) -> VerdictView:
+def verdict_view(taken: DecisionTaken, verdict: Verdict, game: Game) -> VerdictView:
     """Build the coach's word on a decision."""
     here = float(verdict.cost * taken.stake_cents) / 100
-    return _verdict_words(taken.asked, taken.answer, verdict, f", ${here:.2f} here")
+    wager = "the base wager" if taken.wager == game.main.name else titled(game.by_name[taken.wager].title)
+    return _verdict_words(taken.asked, taken.answer, verdict, f"{wager}, ${here:.2f} here")
 
 
-def _verdict_words(asked: Asked, answer: Any, verdict: Verdict, here: str) -> VerdictView:
+def _verdict_words(asked: Asked, answer: Any, verdict: Verdict, wager: str) -> VerdictView:
     best, chosen = (answer_label(asked.key, asked.words, each) for each in (verdict.best, answer))
     better = f"Best was {best}." if verdict.cost else "No answer is better."
-    cost = f"{float(100 * verdict.cost):.2f}% of the base wager{here}" if verdict.cost else ""
+    cost = f"{float(100 * verdict.cost):.2f}% of {wager}" if verdict.cost else ""
     return VerdictView(verdict.grade.name, verdict.grade.words, f"{chosen}. {better}", cost)
