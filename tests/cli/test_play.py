@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -201,6 +203,22 @@ def test_a_bare_amount_is_the_main_wager_and_a_decision_has_its_own_name() -> No
     assert typed.count("Player folded") == 2
     assert "Type y" not in typed
     assert "isn't an amount of money" not in typed
+
+
+def test_a_30_the_best_play_of_the_last_hand_is_named_where_it_is_asked_for() -> None:
+    """The values beside it are those of `pitboss best`, which looks each hand up by itself."""
+    shown = one_line(play(f"three-card-prime --key {KEY}", "b", "10", "y", "b", "", "n", "B"))
+    answers = (("Play", "4d 5h 2h"), ("Fold", "2h 6s 2s"))
+
+    expected = []
+    for own, hand in answers:
+        listed = json.loads(run(f'best three-card-prime --player "{hand}" --json').output)
+        values = {entry["decision"].capitalize(): Fraction(entry["ev"]) for entry in listed}
+        top = max(values, key=values.__getitem__)
+        cost = f"best was {top}; it costs ${float(10 * (values[top] - values[own])):.2f} on average"
+        expected.append(f"{own}: no answer is better." if top == own else f"{own}: {cost}.")
+    assert expected[0] != expected[1]
+    assert_in_order(shown, ("'b' isn't an amount of money", *expected))
 
 
 def test_wrong_cards_are_refused_with_reasons_and_asked_for_again() -> None:

@@ -2,6 +2,7 @@
 
 import datetime
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ from pitboss.cards import cards_text, fresh_key, key_text, parse_cards, parse_ke
 from pitboss.cli.arguments import configuration_or_exit
 from pitboss.cli.output import BROKEN_RULE, console, fail, game_or_exit, plain_table, show_problems, whole_number
 from pitboss.games import all_games
+from pitboss.learn.coach import answer_label, asked_of, option_values, verdict
+from pitboss.learn.practice import DecisionTaken, asked_wager
 from pitboss.randomness import DealingLockedError, LiveDealing, default_lock
 from pitboss.rules import Game, MoneyError, Question, dollars, parse_dollars
 
@@ -101,6 +104,8 @@ class _PracticeTable:
     rounds: int = 0
     last_wagers: tuple[tuple[str, int], ...] = ()
     last_shown: tuple[Any, ...] = ()
+    taken: tuple[DecisionTaken, ...] = ()
+    """The decisions of the last hand."""
     next_round: live.Round | None = None
 
     @property
@@ -132,6 +137,7 @@ class _PracticeTable:
             played = live.Round(configuration=self.configuration, shoe=shoe.cards, meters=self.configuration.meters)
         console.rule(f"round {self.rounds}, bankroll {dollars(self.money)}")
         played = self._wager(self._others_wager(played))
+        self.taken = ()
         while played.phase is not live.Phase.FINISHED:
             played = self._step(played)
         self.next_round = played.following()
@@ -161,10 +167,13 @@ class _PracticeTable:
 
     def _wager(self, played: live.Round) -> live.Round:
         while True:
-            again = " (Enter for the same again)" if self.last_wagers else ""
+            again = " (Enter for the same again, b for the best play)" if self.last_wagers else ""
             answer = _ask(f"Your wagers, such as '{self._wager_example()}'{again}:")
             if answer == "?":
                 self.welcome()
+                continue
+            if answer.lower() == "b" and self.last_wagers:
+                self._name_best()
                 continue
             wagers = self.last_wagers if not answer else self._read_wagers(answer)
             if wagers is None:
@@ -215,20 +224,54 @@ class _PracticeTable:
         seat, question = open_question
         if seat != _SEAT:
             return played.apply(live.Decide(seat, question.key, question.options()[0]))
+        asked = asked_of(played)
+        assert asked is not None
         while True:
             answer = _ask(f"{escape(question.words)} {_hint(question)}")
             if answer == "?":
                 console.print(f"{escape(question.clause.quote)} [dim]({escape(question.clause.id)})[/]")
                 continue
             try:
-                after = played.apply(live.Decide(seat, question.key, _read_answer(question, answer)))
+                value = _read_answer(question, answer)
+                after = played.apply(live.Decide(seat, question.key, value))
                 if self._at_risk(after) <= self.money:
+                    wager = asked_wager(played, seat)
+                    self.taken += (
+                        DecisionTaken(
+                            dealt=self.rounds,
+                            hand=self.rounds,
+                            seat=seat,
+                            wager=wager,
+                            asked=asked,
+                            answer=value,
+                            stake_cents=played.state.seats[seat].seat.wagers[wager],
+                        ),
+                    )
                     return after
                 console.print(f"That takes more than your bankroll of {dollars(self.money)}.")
             except live.OperationRefusedError as error:
                 show_problems(error.problems, "Try again:")
             except ValueError as error:
                 console.print(escape(str(error)))
+
+    def _name_best(self) -> None:
+        """Print the best answer to each question of the last hand, and what the player's own answer costs."""
+        from pitboss import odds  # noqa: PLC0415 - it loads what counts, which a hand does without
+
+        best = partial(odds.best, store=odds.default_store())
+        for taken in self.taken:
+            with console.status("Counting the odds of this table, once ..."):
+                values = option_values(self.configuration, self.game, taken.asked, best)
+            word = verdict(taken.asked, taken.answer, values)
+            if word is None:
+                console.print("The best play of this hand is not counted.")
+                continue
+            chosen, top = (answer_label(taken.asked.key, taken.asked.words, each) for each in (taken.answer, word.best))
+            cost = float(word.cost * taken.stake_cents) / 100
+            text = f"best was {top}; it costs ${cost:,.2f} on average" if word.cost else "no answer is better"
+            console.print(f"{chosen}: {escape(text)}.")
+        if not self.taken:
+            console.print("The last hand asked for no decision.")
 
     def _at_risk(self, played: live.Round) -> int:
         """Count every chip of the player's on the layout."""
