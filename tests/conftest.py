@@ -144,10 +144,14 @@ def measured_seconds() -> dict[str, float]:
 def no_edges_are_counted_and_books_are_of_any_day() -> Iterator[None]:
     """Let configurations be posted without counting their odds, which takes seconds; tests of G-61 count them.
 
-    Books of tests are dated as their clocks say, whatever the day is; tests of G-77 give the clocks that are watched.
+    Books of tests are dated as their clocks say, whatever the day is; tests of G-77 give the clocks that are watched. A
+    room that is made by the clock of this machine is made before the days on which tests play it.
     """
     pool = sys.modules.get("pitboss.server.worker.pool")
     with pytest.MonkeyPatch.context() as patch:
+        if (migrate := sys.modules.get("pitboss.books.store.migrate")) is not None:
+            defaults = migrate.create_books.__kwdefaults__
+            patch.setitem(defaults, "clock", import_module("tests.clocks").before_tests(defaults["clock"]))
         if (room := sys.modules.get("pitboss.room.room")) is not None:
             patch.setattr(room, "_clock_watch", import_module("tests.clocks").watch_of_tests)
         if pool is not None:

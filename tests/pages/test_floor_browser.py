@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -146,9 +147,9 @@ def test_a_dispute_is_tapped_settled_with_its_clauses_kept_and_printed(browser: 
         page.context.close()
 
 
-def test_return_to_service_opens_its_form(browser: Browser, room: CardRoom) -> None:
+def test_return_to_service_opens_its_form(browser: Browser, tmp_path: Path) -> None:
     """Seen: the button of a table whose equipment is out led to a page on which the form was folded."""
-    with serving(room) as address:
+    with desk_room(tmp_path / "room") as room, serving(room) as address:
         desk = FloorDesk(browser, address, "sue")
         desk.page.get_by_role("listitem", name="Table 5").get_by_role("link", name="Return to service").click()
         expect(desk.page.get_by_label("Rounds dealt meanwhile")).to_be_visible()

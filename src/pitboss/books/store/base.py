@@ -179,9 +179,8 @@ class JournalStore(ABC):
         finally:
             connection.close()
 
-    def verify_durable(self) -> None:
-        """Raise where what is acknowledged would not be kept; in a file of our own it is."""
-        return
+    def verify_durable(self) -> None:  # noqa: B027 - a file of our own is durable
+        """Raise where what is acknowledged would not be kept."""
 
     def append(self, entries: Sequence[Entry], sealed: Sequence[Snapshot] = ()) -> None:
         """Write entries in one transaction, on disk when this returns; or raise, and then `reconnect` comes first.
@@ -561,17 +560,14 @@ def _may_say(dialect: Dialect, text: str) -> str:
     return dialect.contains.format(column, ":words")
 
 
-def _newest(dialect: Dialect, sought: Sought) -> str:
-    text = sql.OF_BOOK + sql.RANGE + (" AND kind = :kind" if sought.kind else "")
-    text += ' AND "table" = :table' if sought.table else ""
-    text += f" AND {_may_sign(dialect, sought.actor)}" if sought.actor else ""
-    text += f" AND {_may_say(dialect, sought.words)}" if sought.words else ""
-    return f"{text} ORDER BY sequence DESC LIMIT :most"
-
-
 def newest(store: JournalStore, book: str, sought: Sought, after: int, upto: int) -> Iterator[Entry]:
     """Look back from an entry for those that may be sought, the newest first, some hundred at a time."""
-    text, words = _newest(store.dialect, sought), sought.words.casefold()
+    text = sql.OF_BOOK + sql.RANGE + (" AND kind = :kind" if sought.kind else "")
+    text += ' AND "table" = :table' if sought.table else ""
+    text += f" AND {_may_sign(store.dialect, sought.actor)}" if sought.actor else ""
+    text += f" AND {_may_say(store.dialect, sought.words)}" if sought.words else ""
+    text += " ORDER BY sequence DESC LIMIT :most"
+    words = sought.words.casefold()
     values = {"kind": sought.kind, "table": sought.table, "signed": sought.actor.casefold()}
     values["words"] = words if words.isascii() else "\\u"
     with store.reading() as connection:

@@ -18,7 +18,7 @@ from sqlalchemy.pool import NullPool
 from pitboss.books.calendar import RoomSet, RoomSettings, settings_problems
 from pitboss.books.journal.books import open_books
 from pitboss.books.journal.clock import microseconds_now
-from pitboss.books.journal.entries import Entry, text_problem
+from pitboss.books.journal.entries import EPOCH, Entry, text_problem
 from pitboss.books.journal.writer import Draft, RefusedError, Submission
 from pitboss.books.store.base import StoreError
 from pitboss.books.store.directory import JOURNAL, Database, Directory, write_store_file
@@ -221,7 +221,7 @@ def create_books(
     if problems:
         raise RefusedError(problems)
     create_store(path, database)
-    first = since or datetime.datetime.now(tz=datetime.UTC).date() - datetime.timedelta(days=1)
+    first = since or (EPOCH + datetime.timedelta(microseconds=clock(), days=-1)).date()
     value = RoomSet(since=first, settings=settings)
     with open_books(path, clock=clock) as books:
         books.submit(
