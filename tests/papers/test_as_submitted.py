@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from pitboss import law
 from pitboss.commands.description import day_words
 from pitboss.law.papers import NEEDED, PAPER_TITLES
 from pitboss.papers import document, layout
@@ -25,6 +26,8 @@ from tests.cli.running import run
 from tests.odds.sheets import small_sheet
 from tests.papers.test_derived import submission_of
 from tests.papers.test_papers import EXAMPLES, GAMES, source_of, words_of
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -287,3 +290,37 @@ def test_a_list_of_what_is_missing_has_no_empty_place() -> None:
     """Seen: "• : approvals: no approval of the internal controls is on record"."""
     assert str(Problem("", "approvals: none is on record", ruling="G-59")) == "approvals: none is on record (G-59)"
     assert str(Problem("seats", "8 seats, but at most 7")) == "seats: 8 seats, but at most 7"
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("profile", ["wa-commercial", "wa-tribal"])
+def test_a_submission_says_what_kind_of_source_each_letter_is(game: str, profile: str) -> None:
+    """Seen: "REGULATION F-02" beside a procedure, which an agent could take for law and is a maker's practice."""
+    source = source_of(game, profile=profile)
+    words = words_of(paper_view(BY_NAME[submission_of(source.configuration)], source, draft=True))
+    before, key = words.split("What the sources are")
+    cited = {rule[0] for rule in re.findall(r"(?<![\w-])(?!G-)[A-Z]-\d\d(?!\d)", before)}
+    assert cited
+    for letter in cited:
+        assert re.search(rf"\b{letter}\b.{{0,30}}{re.escape(law.regulation_key()[letter])}", key, re.IGNORECASE), letter
+
+
+def test_the_kind_of_each_letter_is_that_of_its_section_of_the_regulation() -> None:
+    """By the headings of docs/REGULATION.md under which its rules stand."""
+    text = (ROOT / "docs" / "REGULATION.md").read_text(encoding="utf-8")
+    section, sections = "", {}
+    for line in text.splitlines():
+        if line.startswith(("## ", "### ")):
+            section = line.lstrip("# ").split(maxsplit=1)[1].lower()
+        elif (rule := re.match(r"\| ([A-Z])-\d\d \|", line)) and not section.startswith("conflicts"):
+            sections.setdefault(rule[1], section)
+    key = law.regulation_key()
+    assert set(sections) == set(key)
+    for letter, heading in sections.items():
+        is_washington = heading.startswith("washington")
+        assert key[letter].startswith("Washington: ") == is_washington, (letter, heading)
+        first = heading.removeprefix("washington: ").split(",")[0].split(" (")[0].split()[0]
+        said = {"contrast": "comparison", "progressive-system": "progressives", "products": "makers"}.get(first, first)
+        assert said in key[letter], (letter, heading)
+        is_law = is_washington or letter in "XEP"
+        assert key[letter].endswith("not law") != is_law

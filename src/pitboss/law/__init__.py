@@ -144,6 +144,12 @@ def unread() -> Mapping[str, str]:
     return rules
 
 
+def regulation_key() -> Mapping[str, str]:
+    """Return what the letter of each rule of REGULATION.md says of where it comes from."""
+    rules: Mapping[str, str] = _content()["key"]
+    return rules
+
+
 @cache
 def value_on(name: str, date: datetime.date) -> int:
     """Return the value of a setting that binds every kind of room; a day before the first has the first value."""

@@ -201,11 +201,19 @@ def _jackpot_blocks(source: PaperSource) -> Iterator[Block]:
     yield document.bullets(_down_steps(source))
 
 
+_SHUFFLER = (
+    "A malfunction of the automatic shuffler voids all play; wagers are returned as a push.",
+    "REGULATION O-15",
+)
 _VOID_STEPS = (
     ("A misdeal, an exposed card, a fouled deck or a wrong count of cards voids the round: call the floor.", "G-11"),
     ("Every wager goes back to its player. Counted jackpot wagers are refunded by the house.", "G-11"),
-    ("A malfunction of the automatic shuffler voids all play; wagers are returned as a push.", "REGULATION O-15"),
 )
+
+
+def _void_steps(source: PaperSource) -> list[tuple[str, str]]:
+    """What voids a round at this table: a shuffler only where its cards come from one."""
+    return [*_VOID_STEPS, *([_SHUFFLER] if source.configuration.dealt == "shuffler" else [])]
 
 
 _DEALT = {"shuffler": "from an automatic shuffler", "shoe": "from a shoe", "by-hand": "by hand"}
@@ -259,7 +267,7 @@ def procedure(source: PaperSource) -> dict[str, Any]:
     blocks.append(document.pay_tables(map(pay_block, paper_tables(source))))
     if source.configuration.jackpots:
         blocks += _jackpot_blocks(source)
-    blocks += [document.heading("A void round"), document.bullets(_VOID_STEPS)]
+    blocks += [document.heading("A void round"), document.bullets(_void_steps(source))]
     players = game.conduct_of("players")
     if players:
         blocks += [
@@ -297,5 +305,5 @@ def pit_card(source: PaperSource) -> dict[str, Any]:
             document.heading("Equipment problem"),
             document.bullets(bare(_down_steps(source))),
         ]
-    blocks += [document.heading("A void round"), document.bullets(bare(_VOID_STEPS))]
+    blocks += [document.heading("A void round"), document.bullets(bare(_void_steps(source)))]
     return {"title": "Pit card", "subtitle": source.game.title, "blocks": blocks, "is_one_page": True}

@@ -285,13 +285,30 @@ def _sources_of(blocks: Iterable[Block]) -> Iterator[str]:
         yield from (item.get("source", "") for item in (block, *block.get("items", ())))
 
 
+def _cited(blocks: Iterable[Block]) -> dict[str, None]:
+    """The rules of REGULATION.md that stand beside sentences, each once, in order."""
+    return dict.fromkeys(rule for text in _sources_of(blocks) for rule in _RULE.findall(text))
+
+
+def _key_blocks(told: Iterable[Block]) -> Iterator[Block]:
+    """What the sources beside the sentences are, so that nobody takes the practice of a trade for law."""
+    letters = {rule[0] for rule in _cited(told)}
+    yield document.heading("What the sources are")
+    yield document.paragraph(
+        "A rule, summary, appendix or footnote is one of the approved document. A ruling (G-11, TCP-3) says how an "
+        "unclear clause is read, or which procedure the house follows. REGULATION names a requirement of the list that "
+        "comes with Pitboss, where each has its source; its letter says of which kind it is."
+    )
+    key = law.regulation_key()
+    yield document.grid(["Letter", "Kind"], [(letter, capital(key[letter])) for letter in key if letter in letters])
+
+
 def _recalled(blocks: Iterable[Block]) -> list[tuple[str, str]]:
     """What a paper rests on that is recalled or was not found, as a line for each such rule."""
-    cited = dict.fromkeys(rule for text in _sources_of(blocks) for rule in _RULE.findall(text))
     unread = law.unread()
     return [
         (f"Steps marked {rule} rest on a rule that is {unread[rule]} and was not read.", f"REGULATION {rule}")
-        for rule in cited
+        for rule in _cited(blocks)
         if rule in unread
     ]
 
@@ -359,12 +376,14 @@ def _blocks(source: PaperSource) -> list[Block]:
         *_cost_blocks(source),
         *_mathematics_blocks(source),
     ]
+    open_points = list(_confirm_blocks(source, (*told, *taught)))
     return [
         *told,
-        *_confirm_blocks(source, (*told, *taught)),
+        *open_points,
         document.new_page(),
         document.heading("Procedures"),
         *taught,
+        *_key_blocks((*told, *open_points, *taught)),
     ]
 
 
