@@ -308,7 +308,8 @@ def test_a_submission_says_what_kind_of_source_each_letter_is(game: str, profile
 def test_the_kind_of_each_letter_is_that_of_its_section_of_the_regulation() -> None:
     """By the headings of docs/REGULATION.md under which its rules stand."""
     text = (ROOT / "docs" / "REGULATION.md").read_text(encoding="utf-8")
-    section, sections = "", {}
+    section = ""
+    sections: dict[str, str] = {}
     for line in text.splitlines():
         if line.startswith(("## ", "### ")):
             section = line.lstrip("# ").split(maxsplit=1)[1].lower()
