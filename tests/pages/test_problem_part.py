@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from playwright.sync_api import Browser, expect
 
 from pitboss.server.app import create_app
 from pitboss.server.pages.layout import environment
 from pitboss.server.views.formatting import cited
 from pitboss.server.views.viewer import Button
 from tests.pages.room import CardRoom, card_room
+from tests.pages.serving import serving
 
 
 @pytest.mark.parametrize(
@@ -87,3 +89,27 @@ def test_the_reason_of_a_grayed_button_and_a_note_of_a_report_have_no_code_in_th
     assert "<span>It is open: close it first <label" in page
     assert '<span class="codes">T-16, T-23</span>' in page
     assert "Money is due then. <label" in page
+
+
+CHOICE = """() => {
+  const form = document.createElement("form");
+  form.innerHTML = `<fieldset><legend>Ante $10.00 <small>Ante and Play</small></legend>${["take", "push", "pay"]
+    .map((name) => `<label><input type="radio" name="chip" value="${name}" required> ${name}</label>`).join("")}</fieldset>`;
+  document.querySelector("main").append(form);
+  form.requestSubmit();
+}"""
+
+
+@pytest.mark.xdist_group("browser")
+def test_a_choice_that_is_not_made_is_told_once_by_its_legend(browser: Browser, room: CardRoom) -> None:
+    """Seen in training: each of the three answers to a chip had a message of its own, "Take: fill this in."."""
+    with serving(room) as address:
+        page = browser.new_page()
+        page.goto(f"{address}/sign-in")
+        page.evaluate(CHOICE)
+        messages = page.locator(".field-problem")
+        expect(messages).to_have_text(["Ante $10.00: choose one."])
+        expect(page.get_by_label("take")).to_be_focused()
+        page.get_by_label("push").check()
+        expect(messages).to_have_count(0)
+        page.close()
