@@ -117,6 +117,19 @@ def test_a_table_test_is_passed_and_prints_a_record_with_its_seed(client: TestCl
     assert client.get("/training/record/1/pdf").status_code == 404
 
 
+def test_while_rounds_are_dealt_the_page_waits_and_goes_on_by_itself(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen: the page that waits had a button, "Try again", and nothing happened without it."""
+    with monkeypatch.context() as computing:
+        computing.setattr(training, "figure_of", lambda *_: SimpleNamespace(status="computing"))
+        page = client.post("/training/begin", data={"table": TABLE, "kind": "pay"}).text
+    [form] = re.findall(r"<form[^>]*data-again.*?</form>", page, re.DOTALL)
+    assert "/static/again.js" in page
+    fields = dict(re.findall(r'name="([^"]+)" value="([^"]*)"', form))
+    assert client.post("/training/begin", data=fields).url.path == "/training/run"
+
+
 def test_training_is_for_who_has_signed_in(room: CardRoom) -> None:
     stranger = TestClient(create_app(room.room), base_url=ADDRESS, headers={"origin": ADDRESS})
     assert stranger.get("/training").status_code == 401
