@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 from pitboss.books import ClockWatch, microseconds_running
 from pitboss.room import room
-from tests.books.making import START
 
-__all__ = ["before_tests", "watch_of_tests"]
+__all__ = ["START", "before_tests", "watch_of_tests"]
 
+START = 1_797_753_600_000_000
+"""The first day on which tests play rooms."""
 _watch = room._clock_watch
 
 

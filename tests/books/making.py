@@ -31,6 +31,7 @@ from pitboss.books import (
 from pitboss.books.store.directory import database_at
 from pitboss.books.store.migrate import create_books
 from pitboss.meters import MeterTerms, contribute, hit, open_meter, units_of
+from tests import clocks
 from tests.meters.making import fund_pays, progressive
 
 BOOK = "room"
@@ -38,7 +39,7 @@ in_postgresql = pytest.mark.parametrize(
     "room", [pytest.param("postgresql", marks=pytest.mark.xdist_group("postgresql"))], indirect=True
 )
 """For tests of what SQLite has not."""
-START = 1_797_753_600_000_000
+START = clocks.START
 
 
 def ticking(start: int = START) -> Callable[[], int]:

@@ -290,9 +290,9 @@ def _cited(blocks: Iterable[Block]) -> dict[str, None]:
     return dict.fromkeys(rule for text in _sources_of(blocks) for rule in _RULE.findall(text))
 
 
-def _key_blocks(told: Iterable[Block]) -> Iterator[Block]:
+def _key_blocks(blocks: Iterable[Block]) -> Iterator[Block]:
     """What the sources beside the sentences are, so that nobody takes the practice of a trade for law."""
-    letters = {rule[0] for rule in _cited(told)}
+    letters = {rule[0] for rule in _cited(blocks)}
     yield document.heading("What the sources are")
     yield document.paragraph(
         "A rule, summary, appendix or footnote is one of the approved document. A ruling (G-11, TCP-3) says how an "

@@ -104,7 +104,7 @@ class _PracticeTable:
     rounds: int = 0
     last_wagers: tuple[tuple[str, int], ...] = ()
     last_shown: tuple[Any, ...] = ()
-    taken: tuple[DecisionTaken, ...] = ()
+    decisions: tuple[DecisionTaken, ...] = ()
     """The decisions of the last hand."""
     next_round: live.Round | None = None
 
@@ -137,7 +137,7 @@ class _PracticeTable:
             played = live.Round(configuration=self.configuration, shoe=shoe.cards, meters=self.configuration.meters)
         console.rule(f"round {self.rounds}, bankroll {dollars(self.money)}")
         played = self._wager(self._others_wager(played))
-        self.taken = ()
+        self.decisions = ()
         while played.phase is not live.Phase.FINISHED:
             played = self._step(played)
         self.next_round = played.following()
@@ -224,8 +224,8 @@ class _PracticeTable:
         seat, question = open_question
         if seat != _SEAT:
             return played.apply(live.Decide(seat, question.key, question.options()[0]))
-        asked = asked_of(played)
-        assert asked is not None
+        as_seen = asked_of(played)
+        assert as_seen is not None
         while True:
             answer = _ask(f"{escape(question.words)} {_hint(question)}")
             if answer == "?":
@@ -236,13 +236,13 @@ class _PracticeTable:
                 after = played.apply(live.Decide(seat, question.key, value))
                 if self._at_risk(after) <= self.money:
                     wager = asked_wager(played, seat)
-                    self.taken += (
+                    self.decisions += (
                         DecisionTaken(
                             dealt=self.rounds,
                             hand=self.rounds,
                             seat=seat,
                             wager=wager,
-                            asked=asked,
+                            asked=as_seen,
                             answer=value,
                             stake_cents=played.state.seats[seat].seat.wagers[wager],
                         ),
@@ -259,18 +259,19 @@ class _PracticeTable:
         from pitboss import odds  # noqa: PLC0415 - it loads what counts, which a hand does without
 
         best = partial(odds.best, store=odds.default_store())
-        for taken in self.taken:
+        for decision in self.decisions:
             with console.status("Counting the odds of this table, once ..."):
-                values = option_values(self.configuration, self.game, taken.asked, best)
-            word = verdict(taken.asked, taken.answer, values)
+                values = option_values(self.configuration, self.game, decision.asked, best)
+            word = verdict(decision.asked, decision.answer, values)
             if word is None:
                 console.print("The best play of this hand is not counted.")
                 continue
-            chosen, top = (answer_label(taken.asked.key, taken.asked.words, each) for each in (taken.answer, word.best))
-            cost = float(word.cost * taken.stake_cents) / 100
+            labels = (decision.answer, word.best)
+            chosen, top = (answer_label(decision.asked.key, decision.asked.words, value) for value in labels)
+            cost = float(word.cost * decision.stake_cents) / 100
             text = f"best was {top}; it costs ${cost:,.2f} on average" if word.cost else "no answer is better"
             console.print(f"{chosen}: {escape(text)}.")
-        if not self.taken:
+        if not self.decisions:
             console.print("The last hand asked for no decision.")
 
     def _at_risk(self, played: live.Round) -> int:
