@@ -29,6 +29,18 @@ _RECONNECT_SECONDS = (1, 15)
 _BAD_LOGIN = ("Not authorized", "Bad user name or password", "Banned", "Bad authentication method")
 
 
+class _BrokerSocket(ssl.SSLSocket):
+    """A connection that is closed where its handshake fails: Paho would leave it to the garbage collection."""
+
+    def do_handshake(self, block: bool = False) -> None:
+        """Shake hands, or close."""
+        try:
+            super().do_handshake(block)
+        except OSError:
+            self.close()
+            raise
+
+
 def make_client(broker: Broker, user: str, password: str, *, manual_ack: bool = False) -> paho.Client:
     """Make a client of a broker: by TLS where the address says so, and one that connects again by itself."""
     client = paho.Client(
@@ -41,7 +53,9 @@ def make_client(broker: Broker, user: str, password: str, *, manual_ack: bool = 
     client.username_pw_set(user, password)
     client.reconnect_delay_set(*_RECONNECT_SECONDS)
     if broker.is_secure:
-        client.tls_set_context(ssl.create_default_context())
+        context = ssl.create_default_context()
+        context.sslsocket_class = _BrokerSocket
+        client.tls_set_context(context)
     return client
 
 
