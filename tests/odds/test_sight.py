@@ -234,3 +234,9 @@ def assert_within(worth: Worth, bracket: Bracket) -> None:
     assert worth.error is not None
     assert bracket.low - 4 * bracket.error - 4 * worth.error < float(worth.ev)
     assert float(worth.ev) < bracket.high + 4 * bracket.error + 4 * worth.error
+
+
+@pytest.mark.slow
+def test_two_known_cards_in_caribbean_stud_are_counted_over_every_hand() -> None:
+    """The sentence of docs/mathematician.md; a program of another language and author counted -0.61603588 %."""
+    assert f"{float(100 * expectation(known=2)):.8f}" == "-0.61603588"
