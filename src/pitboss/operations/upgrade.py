@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterable, Mapping
 from contextlib import closing
 from datetime import UTC, datetime
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -180,6 +181,14 @@ class Upgraded(NamedTuple):
     in_use: str
 
 
+def _new_backup(path: Path, version: str) -> Path:
+    """Return a file beside a room that is not there yet: an upgrade and a way back may come within a second."""
+    name = f"{path.name}-before-{version}-{_stamp()}"
+    others = (f"{name}-{number}" for number in count(2))
+    files = (path.parent / f"{stem}.backup" for stem in chain([name], others))
+    return next(file for file in files if not file.exists())
+
+
 def _stamp() -> str:
     return datetime.now(tz=UTC).strftime("%Y%m%dT%H%M%SZ")
 
@@ -196,7 +205,7 @@ def upgrade_room(path: Path, *, backup: Path | None = None, service: str = "") -
     plan = make_plan(path)
     _require_possible(plan)
     directory, own = Directory(path), own_versions()
-    target = backup or path.parent / f"{path.name}-before-{plan.version}-{_stamp()}.backup"
+    target = backup or _new_backup(path, plan.version)
     with as_owner(path):
         _back_up(directory, target, is_same_schema=plan.schema_before == plan.schema)
     ahead = fold_ahead(directory, PROJECTIONS, BOOK) if plan.plays_on else {}
@@ -308,7 +317,7 @@ def roll_back(
     directory, revision = Directory(path), _revision_of(command)
     if revision not in migrate.revisions():
         raise StoreError(f"version {version} works with schema {revision}, which this version does not know")
-    target = backup or path.parent / f"{path.name}-before-{version}-{_stamp()}.backup"
+    target = backup or _new_backup(path, version)
     with stopped("" if check else service):
         start = time.perf_counter()
         with as_owner(path):

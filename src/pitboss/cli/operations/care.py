@@ -103,7 +103,10 @@ def _print_way_back(plan: UpgradePlan) -> None:
             f"{count} kinds of entries that this one writes ({kinds}{' …' if count > 3 else ''}). Try a copy first."
         )
     else:
-        console.print("Way back: the version in use reads every kind of entry that this one writes.")
+        console.print(
+            "Way back: the version in use reads every kind of entry that this one writes. Whether it reads all that "
+            "stands in them, `pitboss rollback --check` tries on the room's own entries."
+        )
 
 
 @explaining
